@@ -13,7 +13,8 @@ pub use crate::error::Message;
 use crate::compiler::WRITES;
 use crate::error::reported;
 use crate::features::{Arch, Family, RUSTC, TAKES_UNSTABLE, constant};
-use crate::tokens::{attributes, is_punct, is_word, regroup};
+use crate::item::Extent;
+use crate::tokens::{attributes, find, is_punct, is_word, macro_before, regroup};
 use crate::{cfg, expand, lists, match_target};
 
 /// The name before ours in paths, in the tokens of this module.
@@ -26,6 +27,8 @@ const AND: &str = "_AND_";
 pub struct Written {
     /// Items, or for a call of a macro an expression.
     pub tokens: TokenStream,
+    /// A function that they call, for the module with ours.
+    pub function: Option<TokenStream>,
     /// Errors and warnings.
     pub messages: Vec<Message>,
 }
@@ -37,29 +40,129 @@ fn written(expand: impl FnOnce() -> TokenStream) -> Written {
     _ = WRITES.set(());
     reported();
     let tokens = expand();
-    Written { tokens, messages: reported() }
+    Written { tokens, function: None, messages: reported() }
 }
 
-/// The expansion of `#[dispatch(args)] item`.
-pub fn dispatch(args: TokenStream, item: TokenStream, lists: Lists<'_>) -> Written {
+/// The expansion of `#[dispatch(args)] item`, and of attributes in its bodies, which may have one of the names `renamed`.
+pub fn dispatch(args: TokenStream, item: TokenStream, renamed: &[String], lists: Lists<'_>) -> Written {
     let mut missing = Vec::new();
-    let mut expansion = written(|| {
-        let mut expansion = lists::dispatch(args, item, false);
-        while let Some((path, rest)) = request(&expansion) {
-            let list = listed(&path, lists, &mut missing);
-            expansion = lists::answer_dispatch(quote!([#(#list),*] #rest), false);
-        }
-        expansion
-    });
+    let mut expansion = written(|| expanded(args, item, renamed, lists, &mut missing));
     expansion.messages.append(&mut missing);
     expansion
+}
+
+fn expanded(
+    args: TokenStream,
+    item: TokenStream,
+    renamed: &[String],
+    lists: Lists<'_>,
+    missing: &mut Vec<Message>,
+) -> TokenStream {
+    let mut expansion = lists::dispatch(args, item, false);
+    while let Some((path, rest)) = request(&expansion) {
+        let list = listed(&path, lists, missing);
+        expansion = lists::answer_dispatch(quote!([#(#list),*] #rest), false);
+    }
+    nested(expansion, renamed, lists, missing)
+}
+
+/// `tokens` with the expansion of each attribute in them.
+fn nested(tokens: TokenStream, renamed: &[String], lists: Lists<'_>, missing: &mut Vec<Message>) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let attrs = attributes(&tokens[at..], false);
+        let ours = tokens[at..at + attrs].chunks(2).position(|attr| own(attr, renamed).is_some());
+        if let Some(ours) = ours.map(|ours| at + 2 * ours) {
+            let item = &tokens[at..at + Extent::of(&tokens[at..]).length];
+            let args = own(&tokens[ours..ours + 2], renamed).unwrap_or_default();
+            let others = tokens[at..ours].chunks(2).chain(tokens[ours + 2..at + attrs].chunks(2));
+            let (cfgs, others): (Vec<_>, Vec<_>) = others.partition(|attr| {
+                matches!(attr, [_, TokenTree::Group(group)] if of_cfg(&group.stream()).is_some())
+            });
+            let rest = &item[attrs..];
+            let expansion = expanded(args, quote!(#(#(#others)*)* #(#rest)*), renamed, lists, missing);
+            let cfgs = quote!(#(#(#cfgs)*)*);
+            let expansion: Vec<TokenTree> = expansion.into_iter().collect();
+            let mut rest = &expansion[..];
+            while !rest.is_empty() {
+                let (item, after) = rest.split_at(Extent::of(rest).length);
+                out.extend(quote!(#cfgs #(#item)*));
+                rest = after;
+            }
+            at += item.len();
+            continue;
+        }
+        let TokenTree::Group(group) = &tokens[at] else {
+            out.extend([tokens[at].clone()]);
+            at += 1;
+            continue;
+        };
+        let in_macro = macro_before(&tokens[..at]).is_some()
+            || (at >= 3 && is_word(tokens.get(at - 3), "macro_rules") && is_punct(tokens.get(at - 2), '!'));
+        if in_macro {
+            if let Some(span) = attribute_in(&group.stream(), renamed) {
+                missing.push(Message { span, text: OF_MACRO.to_owned(), is_error: true });
+            }
+            out.extend([tokens[at].clone()]);
+        } else {
+            out.extend([regroup(group, nested(group.stream(), renamed, lists, missing))]);
+        }
+        at += 1;
+    }
+    out
+}
+
+/// The error about an attribute among the tokens of a macro.
+pub const OF_MACRO: &str = "an attribute that a macro makes cannot be written out\n\
+    help: write the items themselves, or leave this module with the macro";
+
+/// The arguments in `attr`, if it is ours, or asleep.
+fn own(attr: &[TokenTree], renamed: &[String]) -> Option<TokenStream> {
+    let [_, TokenTree::Group(group)] = attr else { return None };
+    let content = group.stream();
+    // Most are not, and a look at the words saves time.
+    find(content.clone(), &mut |token| {
+        let TokenTree::Ident(word) = token else { return None };
+        (word == "dispatch" || renamed.iter().any(|name| word == name)).then_some(())
+    })?;
+    let (args, predicate) = of_meta(&syn::parse2(content).ok()?, None, renamed)?;
+    predicate.is_none_or(|predicate| is_false(&predicate)).then_some(args)
+}
+
+/// The place of the first attribute of ours in `tokens`, those of a macro.
+pub fn attribute_in(tokens: &TokenStream, renamed: &[String]) -> Option<Span> {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    tokens.iter().enumerate().find_map(|(at, token)| {
+        let TokenTree::Group(group) = token else { return None };
+        let attribute = at > 0 && is_punct(tokens.get(at - 1), '#') && group.delimiter() == Delimiter::Bracket;
+        let content = group.stream();
+        let is_ours = attribute && {
+            let path = content.clone().into_iter().take_while(|token| !matches!(token, TokenTree::Group(_))).last();
+            let is = |name: &str| is_word(path.as_ref(), name);
+            is("dispatch") || renamed.iter().any(|name| is(name)) || own(&tokens[at - 1..=at], renamed).is_some()
+        };
+        if is_ours { Some(group.span()) } else { attribute_in(&content, renamed) }
+    })
 }
 
 /// The expansion of a call of the macro `name` with `input`; `krate` is the path of `simd-core`. `None` for other macros.
 pub fn call(name: &str, krate: &TokenStream, input: TokenStream, lists: Lists<'_>) -> Option<Written> {
     let mut missing = Vec::new();
     let mut expansion = match name {
-        "detected" => written(|| expand::detected(quote!(#krate; #input))),
+        "detected" => {
+            let mut expansion = written(|| expand::detected(quote!(#krate; #input)));
+            let word = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
+            let name: String = format!("detected {input}").replace(['"', ' '], "").chars().map(word).collect();
+            let name = Ident::new(&name.replace("detected", "detected_"), Span::call_site());
+            let place = Ident::new(PLACE, Span::call_site());
+            let body = core::mem::replace(&mut expansion.tokens, quote!(#place::#name()));
+            // In the module with ours, paths need no name before them.
+            let body = unplaced(body);
+            expansion.function = Some(quote!(#[inline(always)] pub(super) fn #name() -> bool #body));
+            expansion
+        }
         "match_target" => written(|| match_target::expand(input)),
         "target_list" => written(|| {
             let mut expansion = lists::declare(quote!(#krate; #input), "", 0, 0);
@@ -98,12 +201,17 @@ fn request(expansion: &TokenStream) -> Option<(Path, TokenStream)> {
 
 /// The arguments of our attribute in `attr`, which is called `dispatch` or has a path that ends so, and the predicate under which it is
 /// there: `false`, or one of the user's.
-pub fn arguments(attr: &Attribute) -> Option<(TokenStream, Option<TokenStream>)> {
-    of_meta(&attr.meta, None)
+pub fn arguments(attr: &Attribute, renamed: &[String]) -> Option<(TokenStream, Option<TokenStream>)> {
+    of_meta(&attr.meta, None, renamed)
 }
 
-fn of_meta(meta: &Meta, predicate: Option<TokenStream>) -> Option<(TokenStream, Option<TokenStream>)> {
-    if crate::attrs::is_named(meta, "dispatch") {
+fn of_meta(
+    meta: &Meta,
+    predicate: Option<TokenStream>,
+    renamed: &[String],
+) -> Option<(TokenStream, Option<TokenStream>)> {
+    let by_another = renamed.iter().any(|name| meta.path().is_ident(name));
+    if by_another || crate::attrs::is_named(meta, "dispatch") {
         return Some((meta.require_list().map(|list| list.tokens.clone()).unwrap_or_default(), predicate));
     }
     let (own, metas) = crate::attrs::parts_of_cfg_attr(meta)?;
@@ -111,7 +219,7 @@ fn of_meta(meta: &Meta, predicate: Option<TokenStream>) -> Option<(TokenStream, 
         Some(outer) => quote!(all(#outer, #own)),
         None => own,
     };
-    metas.iter().find_map(|meta| of_meta(meta, Some(own.clone())))
+    metas.iter().find_map(|meta| of_meta(meta, Some(own.clone()), renamed))
 }
 
 /// `item` with each `#[cfg_attr(false, dispatch(…))]` in it as `#[dispatch(…)]`.
@@ -133,7 +241,7 @@ pub fn awake(item: TokenStream) -> TokenStream {
 
 fn asleep(content: TokenStream) -> Option<TokenStream> {
     let parser = |input: ParseStream<'_>| input.parse::<Meta>();
-    let (args, predicate) = of_meta(&parser.parse2(content).ok()?, None)?;
+    let (args, predicate) = of_meta(&parser.parse2(content).ok()?, None, &[])?;
     let is_off = predicate.is_some_and(|predicate| is_false(&predicate));
     is_off.then(|| quote!(dispatch(#args)))
 }
@@ -193,8 +301,14 @@ pub fn names(tokens: &TokenStream, names: &mut Vec<String>) {
     }
 }
 
-/// `tokens` with `name` for [`PLACE`], which is imported in each module in them, and with `::core` for our path of it.
+/// `tokens` with `name` for [`PLACE`], which is imported in each module in them, and with `::core` for our path of it. Predicates of
+/// `cfg` are as short as they can be.
 pub fn placed(tokens: TokenStream, name: &Ident) -> TokenStream {
+    placed_in(tokens, name, false)
+}
+
+/// `in_macro`: `tokens` are arguments of a macro, which may expect them as they are.
+fn placed_in(tokens: TokenStream, name: &Ident, in_macro: bool) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut out = TokenStream::new();
     let mut at = 0;
@@ -210,7 +324,9 @@ pub fn placed(tokens: TokenStream, name: &Ident) -> TokenStream {
             TokenTree::Group(group) => {
                 let before = |back: usize| at.checked_sub(back + 1).and_then(|at| tokens.get(at));
                 let attribute = group.delimiter() == Delimiter::Bracket && is_punct(before(1), '#');
-                if attribute && let Some(predicate) = of_cfg(&group.stream()) {
+                if attribute
+                    && !in_macro
+                    && let Some(predicate) = of_cfg(&group.stream()) {
                     let predicate = simplified(predicate);
                     // An attribute that is always there says nothing.
                     if predicate.to_string() == "true" {
@@ -220,11 +336,12 @@ pub fn placed(tokens: TokenStream, name: &Ident) -> TokenStream {
                     }
                     continue;
                 }
-                if is_punct(before(1), '!') && is_word(before(2), "cfg") {
+                if !in_macro && is_punct(before(1), '!') && is_word(before(2), "cfg") {
                     out.extend([regroup(group, simplified(group.stream()))]);
                     continue;
                 }
-                let mut content = placed(group.stream(), name);
+                let in_macro = in_macro || macro_before(&tokens[..at - 1]).is_some() || is_word(before(3), "macro_rules");
+                let mut content = placed_in(group.stream(), name, in_macro);
                 let is_module = group.delimiter() == Delimiter::Brace && at >= 3 && is_word(tokens.get(at - 3), "mod");
                 if is_module && uses(&group.stream()) {
                     let tokens: Vec<TokenTree> = content.into_iter().collect();
@@ -234,6 +351,25 @@ pub fn placed(tokens: TokenStream, name: &Ident) -> TokenStream {
                 out.extend([regroup(group, content)]);
             }
             token => out.extend([token.clone()]),
+        }
+    }
+    out
+}
+
+/// `tokens` without [`PLACE`] and the colons behind it.
+fn unplaced(tokens: TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(word) if word == PLACE => {
+                let colons: Vec<TokenTree> = tokens.by_ref().take(2).collect();
+                if is_word(tokens.peek(), "core") {
+                    out.extend(colons);
+                }
+            }
+            TokenTree::Group(group) => out.extend([regroup(&group, unplaced(group.stream()))]),
+            token => out.extend([token]),
         }
     }
     out

@@ -2,7 +2,8 @@
 
 use quote::quote;
 use syn::punctuated::Punctuated;
-use syn::{ItemUse, UseTree};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Item, ItemMod, ItemUse, Stmt, UseTree};
 
 /// The macros of simd-core.
 pub(super) const MACROS: [&str; 5] = ["detected", "dispatch", "match_target", "target_list", "targets"];
@@ -13,14 +14,21 @@ pub(super) struct Pruned {
     pub(super) macros: Vec<(String, String)>,
 }
 
-/// `item` without the macros of simd-core, if it imports any.
-pub(super) fn pruned(item: &ItemUse, krate: &str) -> Option<Pruned> {
+/// `item` without the macros of simd-core, if it imports any: from `krate`, or from a module of the user's those that are `known`.
+pub(super) fn pruned(item: &ItemUse, krate: &str, known: &[(String, String)]) -> Option<Pruned> {
     let UseTree::Path(path) = &item.tree else { return None };
-    if path.ident != krate {
-        return None;
-    }
     let mut macros = Vec::new();
-    let left = tree(&path.tree, &mut macros);
+    let left = if path.ident == krate {
+        tree(&path.tree, &mut macros)
+    } else if ["crate", "self", "super"].iter().any(|start| path.ident == start) {
+        let left = tree(&path.tree, &mut macros);
+        if !macros.iter().all(|(_, own)| known.iter().any(|(name, _)| name == own)) {
+            return None;
+        }
+        left
+    } else {
+        return None;
+    };
     if macros.is_empty() {
         return None;
     }
@@ -32,6 +40,38 @@ pub(super) fn pruned(item: &ItemUse, krate: &str) -> Option<Pruned> {
         item
     });
     Some(Pruned { left, macros })
+}
+
+/// Takes the macros out of the imports in an item.
+pub(super) struct Prune<'a> {
+    pub(super) krate: &'a str,
+    pub(super) known: &'a [(String, String)],
+}
+
+impl Prune<'_> {
+    fn keeps(&self, item: &mut Item) -> bool {
+        let Item::Use(import) = item else { return true };
+        let Some(pruned) = pruned(import, self.krate, self.known) else { return true };
+        let keeps = pruned.left.is_some();
+        if let Some(left) = pruned.left {
+            *import = left;
+        }
+        keeps
+    }
+}
+
+impl VisitMut for Prune<'_> {
+    fn visit_item_mod_mut(&mut self, module: &mut ItemMod) {
+        if let Some((_, items)) = &mut module.content {
+            items.retain_mut(|item| self.keeps(item));
+        }
+        visit_mut::visit_item_mod_mut(self, module);
+    }
+
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        block.stmts.retain_mut(|stmt| if let Stmt::Item(item) = stmt { self.keeps(item) } else { true });
+        visit_mut::visit_block_mut(self, block);
+    }
 }
 
 fn tree(tree: &UseTree, macros: &mut Vec<(String, String)>) -> Option<UseTree> {

@@ -4,15 +4,16 @@ use core::fmt::Display;
 use core::ops::Range;
 use std::fs;
 
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 use simd_core_expand::written as expand;
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
+use syn::visit_mut::VisitMut as _;
 use syn::{Attribute, ImplItem, Item, ItemMod, ItemUse, Macro, TraitItem, parse_quote};
 
 use super::comments::{Comments, Gaps, attrs_mut};
-use super::imports::{MACROS, pruned};
+use super::imports::{MACROS, Prune, pruned};
 use super::tree::{Module, behind_inner, blanked, has_path, line};
 use super::{HEAD, REASONS, format};
 
@@ -43,8 +44,12 @@ struct Writer<'a> {
     edits: Vec<(Range<usize>, String)>,
     /// Names behind ours.
     names: Vec<String>,
+    /// Functions for the module with ours.
+    functions: Vec<String>,
     /// The macros that the file imports: the name, and simd-core's.
     imported: Vec<(String, String)>,
+    /// Other names of the attribute.
+    renamed: Vec<String>,
     errors: Vec<String>,
     warnings: Vec<String>,
     annotated: usize,
@@ -77,7 +82,9 @@ pub(super) fn written(module: &Module) -> Result<(String, Vec<String>), Vec<Stri
         done: Vec::new(),
         edits: Vec::new(),
         names: Vec::new(),
+        functions: Vec::new(),
         imported: Vec::new(),
+        renamed: Vec::new(),
         errors: Vec::new(),
         warnings: Vec::new(),
         annotated: 0,
@@ -94,7 +101,7 @@ fn path_of_crate(file: &syn::File) -> Result<String, Vec<String>> {
     struct Options(Vec<String>);
     impl Visit<'_> for Options {
         fn visit_attribute(&mut self, attr: &Attribute) {
-            let Some((args, _)) = expand::arguments(attr) else { return };
+            let Some((args, _)) = expand::arguments(attr, &[]) else { return };
             let tokens: Vec<TokenTree> = args.into_iter().collect();
             for (at, token) in tokens.iter().enumerate() {
                 if token.to_string() == "crate" && tokens.get(at + 1).is_some_and(|next| next.to_string() == "=") {
@@ -138,16 +145,14 @@ impl Writer<'_> {
         struct Imports<'a>(&'a str, Vec<(String, String)>);
         impl Visit<'_> for Imports<'_> {
             fn visit_item_use(&mut self, item: &ItemUse) {
-                self.1.extend(pruned(item, self.0).map_or_else(Vec::new, |pruned| pruned.macros));
+                self.1.extend(pruned(item, self.0, &[]).map_or_else(Vec::new, |pruned| pruned.macros));
             }
         }
         let mut imports = Imports(&self.krate, Vec::new());
         items.iter().for_each(|item| imports.visit_item(item));
         self.imported = imports.1;
-        if let Some((name, _)) = self.imported.iter().find(|(name, own)| own == "dispatch" && name != own) {
-            let source = self.module.source.display();
-            self.errors.push(format!("error: {source}: the attribute is imported as `{name}`\nhelp: write `#[simd_core::dispatch(…)]`"));
-        }
+        let attributes = self.imported.iter().filter(|(name, own)| own == "dispatch" && name != own);
+        self.renamed = attributes.map(|(name, _)| name.clone()).collect();
     }
 
     fn error(&mut self, span: Span, text: &str) {
@@ -217,6 +222,11 @@ impl Writer<'_> {
             };
             let krate = self.krate_tokens();
             let lists = self.lists();
+            if holds_fragment(&group.stream()) {
+                let text = format!("`{name}!` with a fragment of a macro cannot be written out\nhelp: test the features with `cfg`, or call it outside of the macro's definition");
+                self.error(group.span(), &text);
+                continue;
+            }
             let Some(call) = expand::call(&name, &krate, group.stream(), &lists) else {
                 out.push(token);
                 continue;
@@ -225,6 +235,7 @@ impl Writer<'_> {
                 self.error(message.span, &message.text);
             }
             out.truncate(start);
+            self.functions.extend(call.function.map(|function| function.to_string()));
             out.extend(self.without_calls(call.tokens));
         }
         out.into_iter().collect()
@@ -259,7 +270,7 @@ impl Writer<'_> {
         format: &dyn Fn(TokenStream) -> syn::Result<String>,
         add: &dyn Fn(TokenStream, &[Attribute]) -> syn::Result<TokenStream>,
     ) -> bool {
-        let found = attrs.iter().enumerate().find_map(|(at, attr)| Some((at, expand::arguments(attr)?)));
+        let found = attrs.iter().enumerate().find_map(|(at, attr)| Some((at, expand::arguments(attr, &self.renamed)?)));
         let Some((at, (args, predicate))) = found else { return false };
         self.annotated += 1;
         let attr = &attrs[at];
@@ -274,7 +285,7 @@ impl Writer<'_> {
         let (plain, item) = mark(at, &mut comments);
         let cfgs: Vec<Attribute> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect();
         let lists = self.lists();
-        let expansion = expand::dispatch(expand::awake(args), expand::awake(item), &lists);
+        let expansion = expand::dispatch(expand::awake(args), expand::awake(item), &self.renamed, &lists);
         let expansion = self.take(expansion);
         let mut own = cfgs.clone();
         let mut otherwise = None;
@@ -282,7 +293,9 @@ impl Writer<'_> {
             own.push(parse_quote!(#[cfg(#predicate)]));
             otherwise = Some(quote!(#[cfg(not(#predicate))] #plain));
         }
-        own.push(parse_quote!(#[allow(non_snake_case, reason = "a clone is called `__function__target`")]));
+        // What is awaited stands in parentheses.
+        let parens = words(&expansion).binary_search(&"await".to_owned()).is_ok().then(|| quote!(unused_parens,));
+        own.push(parse_quote!(#[allow(non_snake_case, #parens reason = "a clone is called `__function__target`")]));
         let text = add(expansion, &own).and_then(|tokens| format(quote!(#tokens #otherwise)));
         match text {
             Ok(text) => {
@@ -299,8 +312,11 @@ impl Writer<'_> {
     }
 
     fn member(&mut self, span: Span, attrs: &[Attribute], item: &ImplItem) -> bool {
+        let (krate, known) = (self.krate.clone(), self.imported.clone());
         let mut mark = |at: usize, comments: &mut Comments<'_>| {
             let mut item = item.clone();
+            let length = attrs.len();
+            Prune { krate: &krate, known: &known }.visit_impl_item_mut(&mut item);
             comments.mark_impl_item(&mut item, false);
             let attrs = match &mut item {
                 ImplItem::Fn(item) => &mut item.attrs,
@@ -309,7 +325,8 @@ impl Writer<'_> {
                 ImplItem::Macro(item) => &mut item.attrs,
                 _ => return (item.to_token_stream(), item.to_token_stream()),
             };
-            without(attrs, at);
+            // A mark is the first one.
+            attrs.remove(at + attrs.len() - length);
             let plain = item.to_token_stream();
             if let ImplItem::Fn(item) = &mut item {
                 item.attrs.retain(|attr| !attr.path().is_ident("cfg"));
@@ -333,29 +350,6 @@ impl Writer<'_> {
         true
     }
 
-    /// Refuses an attribute of ours in the tokens of a macro.
-    fn refuse_attribute_in(&mut self, tokens: &TokenStream, name: &str) {
-        let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-        for (at, token) in tokens.iter().enumerate() {
-            let TokenTree::Group(group) = token else { continue };
-            let is_attribute = group.delimiter() == Delimiter::Bracket
-                && at > 0
-                && matches!(&tokens[at - 1], TokenTree::Punct(punct) if punct.as_char() == '#');
-            let is_ours = is_attribute && {
-                let content: Vec<TokenTree> = group.stream().into_iter().collect();
-                let text = group.stream().to_string();
-                let starts = content.iter().take_while(|token| !matches!(token, TokenTree::Group(_))).last();
-                starts.is_some_and(|token| token.to_string() == "dispatch") || (text.starts_with("cfg_attr") && text.contains("dispatch ("))
-            };
-            if is_ours {
-                let text = format!("an attribute that a macro makes cannot be written out: `{name}`\nhelp: write the items themselves, or leave this module with the macro");
-                self.error(token.span(), &text);
-            } else {
-                self.refuse_attribute_in(&group.stream(), name);
-            }
-        }
-    }
-
     fn finish(mut self) -> Result<(String, Vec<String>), Vec<String>> {
         let source = self.module.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if self.annotated == 0 && self.errors.is_empty() {
@@ -369,17 +363,22 @@ impl Writer<'_> {
         self.names.dedup();
         let aliases: Vec<TokenStream> = self.names.iter().filter_map(|name| expand::alias(name)).collect();
         let (name, krate) = (self.name.clone(), self.krate_tokens());
+        self.functions.sort();
+        self.functions.dedup();
+        let functions: Vec<TokenStream> = self.functions.iter().filter_map(|function| function.parse().ok()).collect();
         self.done.append(&mut self.scopes);
         for scope in self.done.iter().filter(|scope| scope.used) {
             let allow = (!scope.always).then(|| quote!(#[allow(unused_imports, reason = "some architectures use no name of it")]));
-            let tokens = match (scope.is_root, aliases.is_empty()) {
+            let tokens = match (scope.is_root, aliases.is_empty() && functions.is_empty()) {
                 (false, _) => quote!(#allow use super::#name;),
                 (true, true) => quote!(#allow use #krate::expanded::v1 as #name;),
                 (true, false) => quote! {
                     mod #name {
                         #![allow(dead_code, non_camel_case_types, reason = "targets of several features, which a build may leave out")]
+                        #[allow(unused_imports, reason = "some architectures have none of these")]
                         pub(super) use #krate::expanded::v1::*;
                         #(#aliases)*
+                        #(#functions)*
                     }
                 },
             };
@@ -402,10 +401,12 @@ impl Writer<'_> {
     }
 }
 
-/// `attrs` without the one at `at`, which a mark may have moved.
-fn without(attrs: &mut Vec<Attribute>, at: usize) {
-    let found = attrs.iter().position(|attr| expand::arguments(attr).is_some()).unwrap_or(at);
-    attrs.remove(found);
+/// Whether `tokens` contain a `$`, as the definition of a macro does.
+fn holds_fragment(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Group(group) => holds_fragment(&group.stream()),
+        token => token.to_string() == "$",
+    })
 }
 
 /// The path that ends `before` with a `!`, and where it starts.
@@ -467,12 +468,14 @@ fn add_attrs(own: &mut Vec<Attribute>, attrs: &[Attribute]) {
 impl Visit<'_> for Writer<'_> {
     fn visit_item(&mut self, item: &Item) {
         let attrs = attrs_mut(&mut item.clone()).map(|attrs| attrs.clone()).unwrap_or_default();
+        let (krate, known) = (self.krate.clone(), self.imported.clone());
         let mut mark = |at: usize, comments: &mut Comments<'_>| {
             let mut item = item.clone();
             comments.mark_item(&mut item);
-            let attrs = attrs_mut(&mut item);
-            if let Some(attrs) = attrs {
-                without(attrs, at);
+            Prune { krate: &krate, known: &known }.visit_item_mut(&mut item);
+            if let Some(own) = attrs_mut(&mut item) {
+                // A mark is the first one.
+                own.remove(at + own.len() - attrs.len());
             }
             let plain = item.to_token_stream();
             if let Some(attrs) = attrs_mut(&mut item) {
@@ -485,7 +488,7 @@ impl Visit<'_> for Writer<'_> {
         }
         match item {
             Item::Use(item) => {
-                if let Some(pruned) = pruned(item, &self.krate) {
+                if let Some(pruned) = pruned(item, &self.krate, &self.imported) {
                     let left = pruned.left.map(|item| item.to_token_stream().to_string()).unwrap_or_default();
                     self.edit(item.span().byte_range(), &left);
                 }
@@ -493,8 +496,7 @@ impl Visit<'_> for Writer<'_> {
             Item::Macro(item) => {
                 if item.ident.is_some() || !self.item_call(item.span(), &item.mac) {
                     let name = item.ident.as_ref().map_or_else(|| item.mac.path.to_token_stream().to_string(), ToString::to_string);
-                    self.refuse_attribute_in(&item.mac.tokens, &name);
-                    self.visit_macro(&item.mac);
+                    self.macro_(&item.mac, &name);
                 }
             }
             _ => visit::visit_item(self, item),
@@ -562,12 +564,22 @@ impl Visit<'_> for Writer<'_> {
     }
 
     fn visit_macro(&mut self, mac: &Macro) {
+        let name = mac.path.to_token_stream().to_string();
+        self.macro_(mac, &name);
+    }
+}
+
+impl Writer<'_> {
+    /// A definition or a call of a macro, called `name` in messages.
+    fn macro_(&mut self, mac: &Macro, name: &str) {
         let path = &mac.path;
-        let tokens = quote!(#mac);
-        let name = self.own_macro(&quote!(#path).to_string());
+        if let Some(span) = expand::attribute_in(&mac.tokens, &self.renamed) {
+            self.error(span, &format!("`{name}`: {}", expand::OF_MACRO));
+        }
+        let ours = self.own_macro(&quote!(#path).to_string()).is_some();
+        let tokens = if ours { quote!(#mac) } else { mac.tokens.clone() };
         let changed = self.without_calls(tokens.clone());
         if changed.to_string() == tokens.to_string() {
-            self.refuse_attribute_in(&mac.tokens, &quote!(#path).to_string());
             return;
         }
         let mut names = Vec::new();
@@ -577,10 +589,13 @@ impl Visit<'_> for Writer<'_> {
         }
         self.names.extend(names);
         let changed = expand::placed(changed, &self.name);
-        let text = match name {
-            Some(_) => format::expression(changed).unwrap_or_default(),
-            None => changed.to_string(),
-        };
-        self.edit(mac.span().byte_range(), &text);
+        if ours {
+            let text = format::expression(changed).unwrap_or_default();
+            self.edit(mac.span().byte_range(), &text);
+        } else {
+            let span = mac.delimiter.span();
+            let range = span.open().byte_range().end..span.close().byte_range().start;
+            self.edit(range, &changed.to_string());
+        }
     }
 }
