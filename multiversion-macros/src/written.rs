@@ -246,9 +246,9 @@ fn asleep(content: TokenStream) -> Option<TokenStream> {
     is_off.then(|| quote!(dispatch(#args)))
 }
 
-/// Whether `predicate` is `false`, or `any()`.
+/// Whether `predicate` is `false`, under which an attribute is asleep.
 pub fn is_false(predicate: &TokenStream) -> bool {
-    ["false", "any ()", "any()"].contains(&predicate.to_string().as_str())
+    predicate.to_string() == "false"
 }
 
 /// The name of a target with these parts: that of its only part, or of all.
