@@ -38,7 +38,8 @@ const TABLE: &str = include_str!("src/table.rs");
 /// Whether `line` of the table is that of a feature: `(AVX2 "avx2" 8 [1 2 3 4 5 6 7 8])`.
 fn is_row_of(name: &str, line: &str) -> bool {
     let mut words = line.split_whitespace().skip(1);
-    words.next() == Some(&format!("{name:?}")) && words.next().is_some_and(|bit| bit.trim_end_matches([')', ']', ';']).parse::<u32>().is_ok())
+    words.next() == Some(&format!("{name:?}"))
+        && words.next().is_some_and(|bit| bit.trim_end_matches([')', ']', ';']).parse::<u32>().is_ok())
 }
 
 fn version() -> String {

@@ -17,9 +17,10 @@ pub(crate) use scope::Scope;
 use crate::attrs;
 use crate::compiler::COMPILER;
 use crate::item::{Kind, OtherItem};
-use crate::lints::allow_for_clippy;
+use crate::lints::{allow_for_clippy, allow_in_file};
 use crate::plan::Plan;
 use crate::resolve::{Constants, Place, Resolved};
+use crate::tokens::is_word;
 
 /// The code for `item` in `scope`.
 pub(crate) fn item(item: &Resolved<'_>, scope: &Scope<'_>) -> TokenStream {
@@ -45,7 +46,10 @@ fn container(item: &OtherItem, items: &[Resolved<'_>], constants: &Constants<'_>
         let lints =
             allow_for_clippy(|| quote!(clippy::non_canonical_clone_impl, clippy::non_canonical_partial_ord_impl));
         let docs = (!COMPILER.writes || attrs::have_named(&item.attrs, "doc")).then_some(docs);
-        quote!(#docs #lints)
+        let is = |name: &str| item.header.clone().into_iter().any(|token| is_word(Some(&token), name));
+        let clone = allow_in_file(is("Clone"), "clippy::non_canonical_clone_impl");
+        let order = allow_in_file(is("PartialOrd"), "clippy::non_canonical_partial_ord_impl");
+        quote!(#docs #lints #clone #order)
     });
     let errors = &constants.errors;
     let (item, beside) = (item.with_items(&item.attrs, &quote!(#(#items)* #checked #errors)), inside.beside.take());

@@ -26,6 +26,21 @@ pub(crate) fn active() -> TokenStream {
     }
 }
 
+/// The attribute for items that stand for each clone, and that some clones do not use. In a macro, names are enough.
+pub(crate) fn maybe_unused() -> TokenStream {
+    if COMPILER.writes {
+        quote!(#[allow(dead_code, reason = "not all of them have a use")])
+    } else {
+        TokenStream::new()
+    }
+}
+
+/// The attribute for Clippy's `lint` in a file, where it `applies`. In a macro, Clippy knows that the code is none of the user's.
+pub(crate) fn allow_in_file(applies: bool, lint: &str) -> TokenStream {
+    let lint = if COMPILER.writes && applies { lint.parse().ok() } else { None };
+    lint.map_or_else(TokenStream::new, |lint: TokenStream| quote!(#[allow(#lint, reason = "of the form of clones")]))
+}
+
 /// The attribute for code about which another copy of it warns, where Clippy compiles the crate.
 pub(crate) fn silenced() -> TokenStream {
     allow_for_clippy(|| quote!(clippy::all, clippy::pedantic, clippy::nursery))

@@ -167,7 +167,10 @@ pub fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> To
     let cfgs: Vec<&Attribute> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
     if COMPILER.writes {
         // Those that use the list are written as well.
-        return quote!(#errors #warning #(#attrs)* #constant);
+        let case = name.to_string().contains(char::is_lowercase).then(
+            || quote!(#[allow(non_upper_case_globals, reason = "a list is called as it is written in attributes")]),
+        );
+        return quote!(#errors #warning #(#attrs)* #case #constant);
     }
     quote_spanned! {span=>
         #errors

@@ -10,6 +10,7 @@ use syn::{
     Signature, Token, Type, TypeParam, parse_quote_spanned,
 };
 
+use crate::compiler::COMPILER;
 use crate::lints::allow_for_clippy;
 use crate::tokens::{Words, find_word, hygienic};
 
@@ -87,7 +88,8 @@ pub(crate) fn is_plain_name(pat: &PatIdent) -> bool {
 fn as_binding(input: &FnArg, sig: &Signature) -> FnArg {
     let span = Span::mixed_site();
     let mut input = input.clone();
-    if let FnArg::Typed(typed) = &mut input
+    if !COMPILER.writes
+        && let FnArg::Typed(typed) = &mut input
         && let Pat::Ident(pat) = &mut *typed.pat
         && (may_be_unit(&typed.ty, &sig.generics) || PRIMITIVE.iter().any(|name| pat.ident == name))
     {

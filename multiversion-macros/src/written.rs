@@ -78,9 +78,8 @@ fn nested(tokens: TokenStream, renamed: &[String], lists: Lists<'_>, missing: &m
             let item = &tokens[at..at + Extent::of(&tokens[at..]).length];
             let args = own(&tokens[ours..ours + 2], renamed).unwrap_or_default();
             let others = tokens[at..ours].chunks(2).chain(tokens[ours + 2..at + attrs].chunks(2));
-            let (cfgs, others): (Vec<_>, Vec<_>) = others.partition(|attr| {
-                matches!(attr, [_, TokenTree::Group(group)] if of_cfg(&group.stream()).is_some())
-            });
+            let (cfgs, others): (Vec<_>, Vec<_>) = others
+                .partition(|attr| matches!(attr, [_, TokenTree::Group(group)] if of_cfg(&group.stream()).is_some()));
             let rest = &item[attrs..];
             let expansion = expanded(args, quote!(#(#(#others)*)* #(#rest)*), renamed, lists, missing);
             let cfgs = quote!(#(#(#cfgs)*)*);
@@ -194,7 +193,8 @@ fn request(expansion: &TokenStream) -> Option<(Path, TokenStream)> {
     let [path @ .., bang, TokenTree::Group(input)] = &tokens[..] else { return None };
     let mut input = input.stream().into_iter();
     let Some(TokenTree::Group(callback)) = input.next() else { return None };
-    let ours = ["__dispatch", "__target_list"].iter().any(|name| is_word(callback.stream().into_iter().last().as_ref(), name));
+    let ours =
+        ["__dispatch", "__target_list"].iter().any(|name| is_word(callback.stream().into_iter().last().as_ref(), name));
     let path = Path::parse_mod_style.parse2(path.iter().cloned().collect()).ok()?;
     (ours && is_punct(Some(bang), '!')).then(|| (path, input.collect()))
 }
@@ -231,8 +231,7 @@ pub fn awake(item: TokenStream) -> TokenStream {
             out.extend([token.clone()]);
             continue;
         };
-        let is_attribute =
-            group.delimiter() == Delimiter::Bracket && at > 0 && is_punct(tokens.get(at - 1), '#');
+        let is_attribute = group.delimiter() == Delimiter::Bracket && at > 0 && is_punct(tokens.get(at - 1), '#');
         let asleep = is_attribute.then(|| asleep(group.stream())).flatten();
         out.extend([regroup(group, asleep.unwrap_or_else(|| awake(group.stream())))]);
     }
@@ -326,7 +325,8 @@ fn placed_in(tokens: TokenStream, name: &Ident, in_macro: bool) -> TokenStream {
                 let attribute = group.delimiter() == Delimiter::Bracket && is_punct(before(1), '#');
                 if attribute
                     && !in_macro
-                    && let Some(predicate) = of_cfg(&group.stream()) {
+                    && let Some(predicate) = of_cfg(&group.stream())
+                {
                     let predicate = simplified(predicate);
                     // An attribute that is always there says nothing.
                     if predicate.to_string() == "true" {
@@ -340,7 +340,8 @@ fn placed_in(tokens: TokenStream, name: &Ident, in_macro: bool) -> TokenStream {
                     out.extend([regroup(group, simplified(group.stream()))]);
                     continue;
                 }
-                let in_macro = in_macro || macro_before(&tokens[..at - 1]).is_some() || is_word(before(3), "macro_rules");
+                let in_macro =
+                    in_macro || macro_before(&tokens[..at - 1]).is_some() || is_word(before(3), "macro_rules");
                 let mut content = placed_in(group.stream(), name, in_macro);
                 let is_module = group.delimiter() == Delimiter::Brace && at >= 3 && is_word(tokens.get(at - 3), "mod");
                 if is_module && uses(&group.stream()) {
@@ -423,7 +424,9 @@ fn simplified(predicate: TokenStream) -> TokenStream {
         match &inner[..] {
             [TokenTree::Ident(same), TokenTree::Group(list)] if same == word => {
                 let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
-                left.extend(tokens.split(|token| is_punct(Some(token), ',')).map(|part| part.iter().cloned().collect()));
+                left.extend(
+                    tokens.split(|token| is_punct(Some(token), ',')).map(|part| part.iter().cloned().collect()),
+                );
             }
             _ if text == neutral => {}
             _ => left.push(part),

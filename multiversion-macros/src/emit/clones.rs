@@ -14,7 +14,7 @@ use crate::cfg::any;
 use crate::compiler::COMPILER;
 use crate::error::{ADDS_NOTHING, compile_error};
 use crate::item::{Body, Function};
-use crate::lints::{allow_for_clippy, silenced};
+use crate::lints::{allow_for_clippy, allow_in_file, silenced};
 use crate::plan::PlannedClone;
 use crate::resolve::{Place, Unit};
 use crate::sig::Parameters;
@@ -245,6 +245,8 @@ impl Dispatcher<'_> {
                 // Clippy accepts a `return` under `cfg`, but not in rewritten tokens; and an assertion precedes the
                 // user's items.
                 tokens.extend([allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return))]);
+                let returns = function.body.as_ref().is_some_and(|body| body.words.have("return"));
+                tokens.extend([allow_in_file(returns, "clippy::needless_return")]);
             }
         }
         tokens

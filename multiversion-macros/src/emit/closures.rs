@@ -12,7 +12,7 @@ use super::dispatcher::Dispatcher;
 use super::scope::Scope;
 use crate::attrs;
 use crate::item::Function;
-use crate::lints::allow_for_clippy;
+use crate::lints::{allow_for_clippy, allow_in_file};
 use crate::plan::PlannedClone;
 use crate::resolve::Unit;
 use crate::sig::{self, Parameters};
@@ -102,6 +102,10 @@ impl Dispatcher<'_> {
         // The result's type stands here again.
         lints.extend([allow_for_clippy(|| quote!(clippy::used_underscore_binding, clippy::use_self))]);
         let (owned, bindings) = (self.captures(), self.bindings(function));
+        lints.extend([allow_in_file(
+            !bindings.is_empty() || by_reference.is_some(),
+            "clippy::blocks_in_conditions, clippy::match_single_binding",
+        )]);
         for (name, pattern, cfgs) in bindings.into_iter().rev() {
             content = if cfgs.is_empty() {
                 // As with a parameter, what the block ends with is dropped before the bindings, and what they leave of the

@@ -11,7 +11,7 @@ use crate::attrs;
 use crate::cfg::{Features, any};
 use crate::error::compile_error;
 use crate::item::Node;
-use crate::lints::silenced;
+use crate::lints::{maybe_unused, silenced};
 use crate::plan::{Plan, PlannedClone, PrivatePath};
 use crate::resolve::{Constant, Constants, Definition, cover_all_clones, occurs};
 use crate::sig;
@@ -47,14 +47,14 @@ pub(super) fn checked(constants: &Constants<'_>, plan: &Plan) -> TokenStream {
 
 /// The definitions of `constants` for a clone with `features`.
 pub(super) fn for_clone(constants: &[Rc<Constant<'_>>], features: &Features) -> TokenStream {
-    let lints = silenced();
+    let (lints, unused) = (silenced(), maybe_unused());
     let definitions = constants.iter().flat_map(|constant| &constant.definitions).map(|one| {
         let selected = attrs::cfg_predicate_for(&one.original.attrs, features);
         let item = features.rewrite_all(one.tokens.clone());
         let others: Vec<_> = one.original.attrs.iter().filter(|attr| !attr.path().is_ident("cfg")).cloned().collect();
         let others = features.rewrite_all(attrs::for_copy(&others, None, false, true));
         let selected = (selected.to_string() != quote!(all()).to_string()).then(|| quote!(#[cfg(#selected)]));
-        quote_spanned!(Span::mixed_site()=> #selected #others #lints #item)
+        quote_spanned!(Span::mixed_site()=> #selected #others #lints #unused #item)
     });
     quote!(#(#definitions)*)
 }
@@ -103,15 +103,15 @@ fn placeholder(constant: &Constant<'_>, plans: &[&Plan]) -> TokenStream {
 /// name or shadow, and which no safe code can read; its type says what it is.
 fn poisoned(first: &Definition<'_>, condition: &TokenStream, private: &PrivatePath) -> TokenStream {
     let span = Span::mixed_site();
-    let clippy = silenced();
+    let (clippy, unused) = (silenced(), maybe_unused());
     let (vis, ident) = (&first.vis, hygienic(&first.ident));
     let Some(generics) = &first.alias else {
         let ty = quote_spanned!(span=> #private::ConstantUsableOnlyInsideClones);
-        return quote_spanned!(span=> #[cfg(#condition)] #[doc(hidden)] #clippy #vis static mut #ident: #ty = #ty;);
+        return quote_spanned!(span=> #[cfg(#condition)] #[doc(hidden)] #clippy #unused #vis static mut #ident: #ty = #ty;);
     };
     let (used, (parameters, _, _)) = (parameters_in(generics), generics.split_for_impl());
     let ty = quote_spanned!(span=> <() as #private::AliasUsableOnlyInsideClones<(#used)>>::Type);
-    quote_spanned!(span=> #[cfg(#condition)] #[doc(hidden)] #clippy #vis type #ident #parameters = #ty;)
+    quote_spanned!(span=> #[cfg(#condition)] #[doc(hidden)] #clippy #unused #vis type #ident #parameters = #ty;)
 }
 
 /// Types that use the parameters of an alias, which rustc requires. A constant need not be used.

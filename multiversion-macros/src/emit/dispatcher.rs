@@ -1,7 +1,7 @@
 //! A function that selects one of its clones.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, ReturnType, Safety, Signature, Token, Type, Visibility};
 
 use super::scope::Scope;
@@ -12,11 +12,11 @@ use crate::compiler::COMPILER;
 use crate::error::compile_error;
 use crate::inline;
 use crate::item::{Body, Choice, Function, OtherItem};
-use crate::lints::allow_for_clippy;
+use crate::lints::{allow_for_clippy, allow_in_file};
 use crate::plan::{Plan, PlannedClone};
 use crate::resolve::{Place, Unit};
 use crate::sig::Parameters;
-use crate::tokens::{braces, called_macros, code, is_standard_macro};
+use crate::tokens::{braces, called_macros, code, find, is_punct, is_standard_macro};
 
 /// The inputs for the code of a function, wherever its clones are.
 pub(super) struct Dispatcher<'a> {
@@ -161,6 +161,9 @@ impl<'a> Dispatcher<'a> {
         if !function.body.as_ref().is_some_and(|body| body.words.have("unsafe")) {
             // Clippy takes a pointer for dereferenced if it is an argument of an `unsafe` function, as the clones are.
             attributes.extend([allow_for_clippy(|| quote!(clippy::not_unsafe_ptr_arg_deref))]);
+            let has_pointer =
+                find(function.sig.inputs.to_token_stream(), &mut |token| is_punct(Some(token), '*').then_some(()));
+            attributes.extend([allow_in_file(has_pointer.is_some(), "clippy::not_unsafe_ptr_arg_deref")]);
         }
         let mut inline = TokenStream::new();
         if !attrs::exports(&function.attrs) {
@@ -214,6 +217,10 @@ impl<'a> Dispatcher<'a> {
 
     /// Leaves warnings about the signature to the dispatcher, and keeps the clones of a public function as they are.
     pub(super) fn signature_lints(&self) -> TokenStream {
+        if COMPILER.writes {
+            // Clippy allows seven, and a clone has one more.
+            return allow_in_file(self.unit.main().sig.inputs.len() == 7, "clippy::too_many_arguments");
+        }
         allow_for_clippy(|| {
             // Callers elsewhere may rely on the signature.
             let public = matches!(self.unit.main().vis, Visibility::Public(_))

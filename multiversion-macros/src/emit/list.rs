@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Visibility;
 
 use crate::compiler::COMPILER;
+use crate::lints::maybe_unused;
 use crate::plan::{Plan, PlannedTarget};
 
 /// The constant that the option `list` declares.
@@ -14,7 +15,8 @@ pub(crate) fn constant(vis: &Visibility, name: &Ident, plan: &Plan) -> TokenStre
     let doc = format!("The targets {}, and the baseline.", names.join(", "));
     let value = value(plan, Some(name.span()));
     let ty = quote_spanned!(Span::mixed_site()=> #krate::Targets);
-    quote!(#[doc = #doc] #vis const #name: #ty = #value;)
+    let unused = maybe_unused();
+    quote!(#[doc = #doc] #unused #vis const #name: #ty = #value;)
 }
 
 /// An expression of type `Targets`.

@@ -212,7 +212,8 @@ mod tests {
             let table = named(name, rustc).unwrap()(family).to_string();
             let table = table.split_once(" later ").map_or(&*table, |(table, _)| table);
             let end = if name == "features" && !table.is_empty() { " later [] unstable [] tied [] ;" } else { "" };
-            let table = format!("{table}{end}").replace("(", "\n            (").replace(" )", ")").replace(") \n", ")\n");
+            let table =
+                format!("{table}{end}").replace("(", "\n            (").replace(" )", ")").replace(") \n", ")\n");
             _ = writeln!(text, "    ({name} $callback:ident) => {{\n        $callback! {{ {table} }}\n    }};");
         }
         text + "}\n"
@@ -230,7 +231,8 @@ mod tests {
                 family.arches().into_iter().map(|arch| format!("target_arch = \"{}\"", arch.cfg_name())).collect();
             // A build has each `simd_core_rust` up to that of its own Rust.
             let since = family.features().iter().map(|feature| feature.since);
-            let mut versions: Vec<u32> = since.chain(family.table().detected_since).filter(|&since| since != UNSTABLE).collect();
+            let mut versions: Vec<u32> =
+                since.chain(family.table().detected_since).filter(|&since| since != UNSTABLE).collect();
             versions.retain(|&since| since > 89);
             versions.extend([89, UNSTABLE]);
             versions.sort_unstable();

@@ -138,7 +138,11 @@ fn shown(path: &Path) -> String {
 fn refuse_dependency_named_core(package: &Package) -> Result<()> {
     let name = package.dependencies.iter().find(|one| one.rename.as_deref().unwrap_or(&one.name) == "core");
     if let Some(one) = name {
-        bail!("`{}` has the dependency `{}` under the name `core`, which a written file needs for Rust's own", package.name, one.name);
+        bail!(
+            "`{}` has the dependency `{}` under the name `core`, which a written file needs for Rust's own",
+            package.name,
+            one.name
+        );
     }
     Ok(())
 }

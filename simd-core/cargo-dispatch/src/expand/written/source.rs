@@ -120,7 +120,9 @@ fn path_of_crate(file: &syn::File) -> Result<String, Vec<String>> {
     match &options.0[..] {
         [] => Ok("simd_core".to_owned()),
         [one] => Ok(one.trim_start_matches("::").to_owned()),
-        [one, other, ..] => Err(vec![format!("error: the attributes of one file name simd-core `{one}` and `{other}`: write one of them")]),
+        [one, other, ..] => Err(vec![format!(
+            "error: the attributes of one file name simd-core `{one}` and `{other}`: write one of them"
+        )]),
     }
 }
 
@@ -223,7 +225,9 @@ impl Writer<'_> {
             let krate = self.krate_tokens();
             let lists = self.lists();
             if holds_fragment(&group.stream()) {
-                let text = format!("`{name}!` with a fragment of a macro cannot be written out\nhelp: test the features with `cfg`, or call it outside of the macro's definition");
+                let text = format!(
+                    "`{name}!` with a fragment of a macro cannot be written out\nhelp: test the features with `cfg`, or call it outside of the macro's definition"
+                );
                 self.error(group.span(), &text);
                 continue;
             }
@@ -275,7 +279,8 @@ impl Writer<'_> {
         self.annotated += 1;
         let attr = &attrs[at];
         let several = attr.path().is_ident("cfg_attr") && {
-            let tokens: Vec<TokenTree> = attr.meta.require_list().map(|list| list.tokens.clone()).unwrap_or_default().into_iter().collect();
+            let tokens: Vec<TokenTree> =
+                attr.meta.require_list().map(|list| list.tokens.clone()).unwrap_or_default().into_iter().collect();
             tokens.iter().filter(|token| token.to_string() == ",").count() > 1
         };
         if several {
@@ -294,8 +299,13 @@ impl Writer<'_> {
             otherwise = Some(quote!(#[cfg(not(#predicate))] #plain));
         }
         // What is awaited stands in parentheses.
-        let parens = words(&expansion).binary_search(&"await".to_owned()).is_ok().then(|| quote!(unused_parens,));
-        own.push(parse_quote!(#[allow(non_snake_case, #parens reason = "a clone is called `__function__target`")]));
+        let awaits = words(&expansion).binary_search(&"await".to_owned()).is_ok();
+        let awaits = awaits.then(|| quote!(unused_parens, clippy::blocks_in_conditions, clippy::match_single_binding,));
+        let allowed = attrs.iter().any(|attr| attr.to_token_stream().to_string().contains("non_snake_case"));
+        if !allowed || awaits.is_some() {
+            let names = (!allowed).then(|| quote!(non_snake_case,));
+            own.push(parse_quote!(#[allow(#names #awaits reason = "a clone is called `__function__target`")]));
+        }
         let text = add(expansion, &own).and_then(|tokens| format(quote!(#tokens #otherwise)));
         match text {
             Ok(text) => {
@@ -354,7 +364,10 @@ impl Writer<'_> {
         let source = self.module.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if self.annotated == 0 && self.errors.is_empty() {
             let attribute = "#[cfg_attr(false, dispatch(targets = \"…\"))]";
-            self.errors.push(format!("error: {}: nothing has the attribute\nhelp: write {attribute}", self.module.source.display()));
+            self.errors.push(format!(
+                "error: {}: nothing has the attribute\nhelp: write {attribute}",
+                self.module.source.display()
+            ));
         }
         if !self.errors.is_empty() {
             return Err(self.errors);
@@ -368,7 +381,8 @@ impl Writer<'_> {
         let functions: Vec<TokenStream> = self.functions.iter().filter_map(|function| function.parse().ok()).collect();
         self.done.append(&mut self.scopes);
         for scope in self.done.iter().filter(|scope| scope.used) {
-            let allow = (!scope.always).then(|| quote!(#[allow(unused_imports, reason = "some architectures use no name of it")]));
+            let allow = (!scope.always)
+                .then(|| quote!(#[allow(unused_imports, reason = "some architectures use no name of it")]));
             let tokens = match (scope.is_root, aliases.is_empty() && functions.is_empty()) {
                 (false, _) => quote!(#allow use super::#name;),
                 (true, true) => quote!(#allow use #krate::expanded::v1 as #name;),
@@ -396,7 +410,9 @@ impl Writer<'_> {
         }
         let text = text.trim_start_matches('\u{feff}');
         let version = env!("CARGO_PKG_VERSION");
-        let head = format!("{HEAD}{version} from `{source}`, to be made again by `cargo dispatch expand --write`.\n//\n{REASONS}\n");
+        let head = format!(
+            "{HEAD}{version} from `{source}`, to be made again by `cargo dispatch expand --write`.\n//\n{REASONS}\n"
+        );
         Ok((format::formatted(&format!("{head}{text}"), self.module), self.warnings))
     }
 }
@@ -461,6 +477,15 @@ fn with_attrs_on_members(tokens: TokenStream, attrs: &[Attribute]) -> syn::Resul
 
 /// Adds `attrs` behind the documentation.
 fn add_attrs(own: &mut Vec<Attribute>, attrs: &[Attribute]) {
+    // Clippy wants both on one side.
+    if let Some(style) = own.last().map(|last| last.style).filter(|style| matches!(style, syn::AttrStyle::Inner(_))) {
+        let inner = attrs.iter().cloned().map(|attr| {
+            let is_lint = attr.path().is_ident("allow");
+            if is_lint { Attribute { style, ..attr } } else { attr }
+        });
+        own.splice(0..0, inner);
+        return;
+    }
     let at = own.iter().rposition(|attr| attr.path().is_ident("doc")).map_or(0, |at| at + 1);
     own.splice(at..at, attrs.iter().cloned());
 }
@@ -495,7 +520,10 @@ impl Visit<'_> for Writer<'_> {
             }
             Item::Macro(item) => {
                 if item.ident.is_some() || !self.item_call(item.span(), &item.mac) {
-                    let name = item.ident.as_ref().map_or_else(|| item.mac.path.to_token_stream().to_string(), ToString::to_string);
+                    let name = item
+                        .ident
+                        .as_ref()
+                        .map_or_else(|| item.mac.path.to_token_stream().to_string(), ToString::to_string);
                     self.macro_(&item.mac, &name);
                 }
             }
@@ -524,7 +552,11 @@ impl Visit<'_> for Writer<'_> {
                 let text = format!("#[path = \"{directory}/{file}\"]\n{}", self.indent(start));
                 self.edits.push((start..start, text));
             }
-            if self.module.children.is_some() && has_path(&module.attrs) && self.scopes.len() > 1 && line(module).is_none() {
+            if self.module.children.is_some()
+                && has_path(&module.attrs)
+                && self.scopes.len() > 1
+                && line(module).is_none()
+            {
                 self.error(module.span(), "a `path` in an inline module means another file in a written one");
             }
             return;

@@ -151,11 +151,7 @@ fn source_of(children: &Path, name: &str, attrs: &[Attribute], base: &Path) -> O
     }
     let alone = children.join(name).with_extension("rs");
     let directory = children.join(name).join("mod.rs");
-    if alone.exists() {
-        Some((alone, false))
-    } else {
-        directory.exists().then_some((directory, true))
-    }
+    if alone.exists() { Some((alone, false)) } else { directory.exists().then_some((directory, true)) }
 }
 
 /// The path in `#[cfg_attr(not(miri), path = "name.dispatched.rs")]` on a declaration.
@@ -200,10 +196,11 @@ fn value_of(meta: &Meta, name: &str) -> Option<String> {
 
 /// Whether `attrs` are `forbid(unsafe_code)`, in a module or on it.
 fn forbids(attrs: &[Attribute]) -> bool {
-    let forbids = |meta: &Meta| meta.path().is_ident("forbid") && meta.to_token_stream().to_string().contains("unsafe_code");
-    attrs.iter().any(|attr| {
-        forbids(&attr.meta) || conditional(attr).is_some_and(|(_, metas)| metas.iter().any(forbids))
-    })
+    let forbids =
+        |meta: &Meta| meta.path().is_ident("forbid") && meta.to_token_stream().to_string().contains("unsafe_code");
+    attrs
+        .iter()
+        .any(|attr| forbids(&attr.meta) || conditional(attr).is_some_and(|(_, metas)| metas.iter().any(forbids)))
 }
 
 /// A file as `syn` reads it, with places that count from its start.
