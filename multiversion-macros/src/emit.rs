@@ -16,7 +16,8 @@ pub(crate) use scope::Scope;
 
 use crate::attrs;
 use crate::compiler::COMPILER;
-use crate::item::{Kind, OtherItem};
+use crate::item::definitions::for_tests;
+use crate::item::{Kind, Node, OtherItem};
 use crate::lints::{allow_for_clippy, allow_in_file};
 use crate::plan::Plan;
 use crate::resolve::{Constants, Place, Resolved};
@@ -38,9 +39,11 @@ pub(crate) fn item(item: &Resolved<'_>, scope: &Scope<'_>) -> TokenStream {
 
 fn container(item: &OtherItem, items: &[Resolved<'_>], constants: &Constants<'_>, scope: &Scope<'_>) -> TokenStream {
     let inside = Scope { container: Some(item), ..Scope::new(scope.plans, scope.names) };
-    let items = items.iter().map(|item| self::item(item, &inside));
+    let tests = items.iter().position(|item| COMPILER.writes && is_for_tests(item)).unwrap_or(items.len());
+    let mut items: Vec<TokenStream> = items.iter().map(|item| self::item(item, &inside)).collect();
     let plan = item.choice.list().map(|list| &scope.plans[list]);
-    let checked = plan.map(|plan| constants::checked(constants, plan));
+    // In a file, Clippy wants tests last.
+    items.insert(tests, plan.map(|plan| constants::checked(constants, plan)).unwrap_or_default());
     let before = plan.filter(|_| matches!(item.kind, Kind::Impl(_))).map(|Plan { docs, .. }| {
         // A dispatcher has another body than Clippy knows.
         let lints =
@@ -52,6 +55,16 @@ fn container(item: &OtherItem, items: &[Resolved<'_>], constants: &Constants<'_>
         quote!(#docs #lints #clone #order)
     });
     let errors = &constants.errors;
-    let (item, beside) = (item.with_items(&item.attrs, &quote!(#(#items)* #checked #errors)), inside.beside.take());
+    let (item, beside) = (item.with_items(&item.attrs, &quote!(#(#items)* #errors)), inside.beside.take());
     quote!(#before #item #beside)
+}
+
+/// Whether `item` is a module of tests.
+fn is_for_tests(item: &Resolved<'_>) -> bool {
+    match item {
+        Resolved::OtherItem { item, .. } => item.is_mod() && for_tests(&item.attrs),
+        Resolved::Unchanged(tokens) => Node::parse(tokens.clone())
+            .is_ok_and(|node| node.as_item().is_some_and(|item| item.is_mod() && for_tests(&item.attrs))),
+        Resolved::Function(_) | Resolved::Constant { .. } => false,
+    }
 }
