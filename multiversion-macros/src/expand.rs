@@ -9,6 +9,7 @@ use crate::args::{Args, TargetLists};
 use crate::attrs;
 use crate::cfg::unmark;
 use crate::check::{Checker, warn};
+use crate::compiler::COMPILER;
 use crate::emit;
 use crate::error::{ADDS_NOTHING, Errors, WITHOUT_CLONES, warning};
 use crate::expansion;
@@ -122,7 +123,7 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
         }
     };
     let value = emit::list::value(&Plan::new(targets, krate, &Names::default()), None);
-    quote!({ #errors #value })
+    if COMPILER.writes { quote!(#errors #value) } else { quote!({ #errors #value }) }
 }
 
 /// The expansion of `detected!("features")`, whose input arrives as `path::to::simd_core; "features"`.

@@ -12,7 +12,8 @@ use crate::plan::{Plan, PlannedTarget};
 pub(crate) fn constant(vis: &Visibility, name: &Ident, plan: &Plan) -> TokenStream {
     let krate = &plan.krate;
     let names: Vec<String> = plan.targets.iter().map(|target| target.target.display()).collect();
-    let doc = format!("The targets {}, and the baseline.", names.join(", "));
+    let space = if COMPILER.writes { " " } else { "" };
+    let doc = format!("{space}The targets {}, and the baseline.", names.join(", "));
     let value = value(plan, Some(name.span()));
     let ty = quote_spanned!(Span::mixed_site()=> #krate::Targets);
     let unused = maybe_unused();
@@ -33,5 +34,6 @@ pub(crate) fn value(plan: &Plan, span: Option<Span>) -> TokenStream {
         let set = planned.constant(private, "SET");
         quote_spanned!(span=> #[cfg(#arch)] #private::Listed::new(#name, #set),)
     });
-    quote_spanned!(span=> { #krate::Targets::new(const { &[#(#listed)*] }) })
+    let value = quote_spanned!(span=> #krate::Targets::new(const { &[#(#listed)*] }));
+    if COMPILER.writes { value } else { quote_spanned!(span=> { #value }) }
 }

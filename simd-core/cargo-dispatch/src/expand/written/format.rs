@@ -28,10 +28,12 @@ fn rustfmt(text: &str, module: &Module) -> Option<String> {
     output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten()
 }
 
-/// Whether two files have the same tokens.
+/// Whether two files have the same tokens, but for what a formatter adds and removes.
 pub(super) fn same_tokens(one: &str, other: &str) -> bool {
     let tokens = |text: &str| super::tree::blanked(text).parse::<TokenStream>().map(|tokens| tokens.to_string()).ok();
-    matches!((tokens(one), tokens(other)), (Some(one), Some(other)) if one == other)
+    let plain = |text: &str| super::tree::parsed(text).map(|file| prettyplease::unparse(&file)).ok();
+    let same = |one: Option<String>, other: Option<String>| one.is_some() && one == other;
+    same(tokens(one), tokens(other)) || same(plain(one), plain(other))
 }
 
 /// The items of a module, formatted.

@@ -239,7 +239,7 @@ impl Writer<'_> {
                 self.error(message.span, &message.text);
             }
             out.truncate(start);
-            self.functions.extend(call.function.map(|function| function.to_string()));
+            self.functions.extend(call.function.map(|function| expand::placed(function, &self.name).to_string()));
             out.extend(self.without_calls(call.tokens));
         }
         out.into_iter().collect()
