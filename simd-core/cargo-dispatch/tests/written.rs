@@ -1,0 +1,316 @@
+//! `cargo dispatch expand --write` and `--check`: files of a small crate, and of the suite of behaviour.
+#![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+#![allow(missing_docs, reason = "a program of tests")]
+
+#[path = "written/suite.rs"]
+mod suite;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+const MANIFEST: &str = r#"
+[package]
+name = "small"
+version = "0.0.0"
+edition = "2021"
+[features]
+simd = []
+[dependencies]
+renamed = { package = "simd-core", path = SIMD_CORE, default-features = false, features = ["std"] }
+[workspace]
+"#;
+
+const ROOT: &str = r#"//! A crate.
+#![deny(warnings)]
+#[cfg_attr(not(miri), path = "list/mod.dispatched.rs")]
+pub mod list;
+#[cfg_attr(not(miri), path = "shapes.dispatched.rs")]
+pub mod shapes;
+"#;
+
+const LIST: &str = r#"//! Lists.
+
+mod child;
+
+renamed::target_list!(
+    /// Wide ones.
+    pub(crate) wide = ["x86-64-v4 | avx2", few]
+);
+renamed::target_list!(pub(crate) few = "aarch64: sve2 | ssse3");
+
+/// Counts lines.
+#[cfg_attr(false, dispatch(targets = wide, crate = renamed))]
+pub fn count(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'\n').count() + child::one()
+}
+"#;
+
+const INNER: &str = r"//! Inner.
+
+/// Of a list elsewhere.
+#[cfg_attr(false, dispatch(targets = crate::list::wide, crate = renamed))]
+pub fn xor(a: &mut [u8], b: &[u8]) {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a ^= b;
+    }
+}
+";
+
+/// A function of ten lines.
+const TEN: &str = r#"
+#[cfg_attr(false, dispatch(targets = "x86-64-v4 | x86-64-v3"))]
+pub fn ten(xs: &[u32], by: u32) -> u32 {
+    let mut sum = 0u32;
+    for x in xs {
+        sum = sum.wrapping_add(x.wrapping_mul(by));
+    }
+    let more = sum.rotate_left(3);
+    sum ^= more;
+    sum ^= by;
+    sum
+}
+"#;
+
+/// A new package called `name` with these files.
+fn package(name: &str, manifest: &str, files: &[(&str, &str)]) -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written").join(name);
+    let simd_core = own.parent().expect("the package lies in simd-core").to_str().expect("a path in UTF-8");
+    let manifest = manifest.replace("SIMD_CORE", &format!("{simd_core:?}"));
+    _ = fs::remove_dir_all(directory.join("src"));
+    for (file, text) in [("Cargo.toml", manifest.as_str())].iter().chain(files) {
+        write(&directory.join(file), text);
+    }
+    directory
+}
+
+fn write(file: &Path, text: &str) {
+    fs::create_dir_all(file.parent().expect("a file")).expect("cargo's directory for temporary files");
+    fs::write(file, text).expect("as the directory");
+}
+
+fn small(name: &str) -> PathBuf {
+    let files = [
+        ("src/lib.rs", ROOT),
+        ("src/shapes.rs", include_str!("written/shapes.rs")),
+        ("src/shapes/plain.rs", "pub(super) fn two() -> u32 {\n    2\n}\n"),
+        ("src/shapes/inner.rs", INNER),
+        ("src/list/mod.rs", LIST),
+        ("src/list/child.rs", "pub(super) fn one() -> usize {\n    1\n}\n"),
+    ];
+    package(name, MANIFEST, &files)
+}
+
+/// The command in `directory`: its exit code, and what it has written to both outputs.
+fn expand(directory: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dispatch"));
+    command.args(["dispatch", "expand", "--offline"]).args(arguments).current_dir(directory);
+    let output = command.output().expect("the command starts");
+    (output.status.code(), shown(&output))
+}
+
+fn cargo(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(arguments).current_dir(directory).env("CARGO_NET_OFFLINE", "true").env_remove("RUSTFLAGS");
+    cargo.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("written").join("target"));
+    cargo.envs(variables.iter().copied());
+    cargo.output().expect("cargo starts")
+}
+
+fn shown(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[track_caller]
+fn succeeds(output: &Output) {
+    assert!(output.status.success(), "{}", shown(output));
+}
+
+#[test]
+fn written_files_are_the_users() {
+    let directory = small("files");
+    let (code, said) = expand(&directory, &["--write"]);
+    assert_eq!(code, Some(0), "{said}");
+    let read = |file: &str| fs::read_to_string(directory.join(file)).expect(file);
+    let shapes = read("src/shapes.dispatched.rs");
+    let head = format!(
+        "// Written by cargo-dispatch {} from `shapes.rs`, to be made again by `cargo dispatch expand --write`.\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    assert!(shapes.starts_with(&head), "{shapes}");
+    // Comments and documentation, paths of modules, and no macro.
+    let comments =
+        ["// The license of this file.", "    // Adds.\n    /// Adds all.\n", "    // A helper.\n", "/// In place."];
+    let paths =
+        ["#[path = \"shapes/plain.rs\"]\nmod plain;", "path = \"shapes/inner.dispatched.rs\")]\npub mod inner;"];
+    for part in comments.iter().chain(&paths) {
+        assert!(shapes.contains(part), "{part}\n{shapes}");
+    }
+    for part in
+        ["dispatch(", "match_target!", "!detected!", "[detected!", "__private", "targets!", "((cpu", "simd_core"]
+    {
+        assert!(!shapes.contains(part), "{part}\n{shapes}");
+    }
+    assert!(read("src/list/mod.dispatched.rs").contains("\nmod child;\n"));
+    // Nothing to do.
+    assert_eq!(expand(&directory, &["--write"]), (Some(0), String::new()));
+    assert_eq!(expand(&directory, &["--check"]), (Some(0), String::new()));
+}
+
+#[test]
+fn stale_files_are_found_and_formatting_is_no_difference() {
+    let directory = small("stale");
+    assert_eq!(expand(&directory, &["--write"]).0, Some(0));
+    let (source, written) = (directory.join("src/list/mod.rs"), directory.join("src/list/mod.dispatched.rs"));
+    let first = fs::read_to_string(&written).unwrap();
+    // The user's own style, and the default again.
+    let style = directory.join("rustfmt.toml");
+    write(&style, "max_width = 60\nuse_small_heuristics = \"Max\"\n");
+    succeeds(&cargo(&directory, &["fmt"], &[]));
+    assert_ne!(fs::read_to_string(&written).unwrap(), first);
+    assert_eq!(expand(&directory, &["--check"]), (Some(0), String::new()));
+    fs::remove_file(style).unwrap();
+    assert_eq!(expand(&directory, &["--check"]), (Some(0), String::new()));
+    // A change of a source, and one of a file.
+    write(&source, &LIST.replace("byte == b'\\n'", "byte == b'\\t'"));
+    let (code, said) = expand(&directory, &["--check"]);
+    assert_eq!(code, Some(1), "{said}");
+    for part in ["--- src/list/mod.dispatched.rs", "-", "+", "b'\\t'", "stale: run `cargo dispatch expand --write`"] {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+    assert!(!said.contains("shapes"), "{said}");
+    assert_eq!(expand(&directory, &["--write"]).0, Some(0));
+    assert_eq!(expand(&directory, &["--check"]).0, Some(0));
+    let by_hand = fs::read_to_string(&written).unwrap().replace("unsafe { __count__ssse3", "unsafe { __count__avx2");
+    write(&written, &by_hand);
+    assert_eq!(expand(&directory, &["--check"]).0, Some(1));
+    fs::remove_file(&written).unwrap();
+    assert_eq!(expand(&directory, &["--check"]).0, Some(1));
+}
+
+#[test]
+fn written_files_compile_without_the_macro() {
+    let directory = small("compiled");
+    assert_eq!(expand(&directory, &["--write"]).0, Some(0));
+    let tree = cargo(&directory, &["tree", "-e", "normal,build"], &[]);
+    succeeds(&tree);
+    assert!(!["syn", "quote", "proc-macro"].iter().any(|name| shown(&tree).contains(name)), "{}", shown(&tree));
+    succeeds(&cargo(&directory, &["clippy", "--all-targets"], &[]));
+    succeeds(&cargo(&directory, &["clippy", "--all-targets", "--features", "simd"], &[]));
+    for flags in ["", "-Ctarget-cpu=x86-64-v3"] {
+        succeeds(&cargo(&directory, &["test", "--features", "simd"], &[("RUSTFLAGS", flags)]));
+    }
+    succeeds(&cargo(&directory, &["doc", "--no-deps"], &[("RUSTDOCFLAGS", "-Dwarnings")]));
+    // A form that this simd-core has not.
+    let written = directory.join("src/list/mod.dispatched.rs");
+    let other = fs::read_to_string(&written).unwrap().replace("::expanded::v1", "::expanded::v9");
+    write(&written, &other);
+    let said = shown(&cargo(&directory, &["check"], &[]));
+    assert!(said.contains("could not find `v9` in `expanded`") || said.contains("no `v9` in `expanded`"), "{said}");
+}
+
+#[test]
+fn a_function_of_ten_lines_is_at_most_sixty() {
+    let manifest = MANIFEST.replace("renamed = { package = \"simd-core\", ", "simd-core = { ").replace("2021", "2024");
+    let root = "#[cfg_attr(not(miri), path = \"ten.dispatched.rs\")]\npub mod ten;\n";
+    let directory = package("ten", &manifest, &[("src/lib.rs", root), ("src/ten.rs", TEN)]);
+    assert_eq!(expand(&directory, &["--write"]).0, Some(0));
+    let text = fs::read_to_string(directory.join("src/ten.dispatched.rs")).unwrap();
+    let function: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("#[allow")).collect();
+    assert!((30..=60).contains(&function.len()), "{}:\n{text}", function.len());
+    succeeds(&cargo(&directory, &["clippy"], &[("RUSTFLAGS", "-Dwarnings")]));
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_by_name() {
+    const LINE: &str = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
+    const GOOD: &str = "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {}\n";
+    let dispatch = |targets: &str| format!("#[cfg_attr(false, dispatch(targets = {targets}))]\npub fn f() {{}}\n");
+    let cases: &[(&str, &str, &str, &[&str])] = &[
+        (
+            "forbid",
+            "#![forbid(unsafe_code)]\n",
+            GOOD,
+            &["m.rs: `unsafe_code` is forbidden (", "src/lib.rs)", "only a macro"],
+        ),
+        (
+            "forbid_here",
+            "",
+            &format!("#![forbid(unsafe_code)]\n{GOOD}"),
+            &["`unsafe_code` is forbidden (", "src/m.rs)"],
+        ),
+        ("none", "", "pub fn f() {}\n", &["m.rs: nothing has the attribute"]),
+        ("wrong", "", &dispatch("\"avx3\""), &["m.rs:1:", "`avx3`"]),
+        (
+            "elsewhere",
+            "",
+            &dispatch("other::list"),
+            &["m.rs:1:45: `other::list` is no list of this crate", "help: declare"],
+        ),
+        ("broken", "", &format!("{GOOD}fn g() {{\n"), &["m.rs:3:8: "]),
+        (
+            "made",
+            "",
+            &format!(
+                "{GOOD}macro_rules! m {{\n    () => {{\n        #[simd_core::dispatch(targets = \"aes\")]\n        fn g() {{}}\n    }};\n}}\n"
+            ),
+            &["m.rs:5:10: `m`: an attribute that a macro makes cannot be written out"],
+        ),
+        (
+            "made_in_body",
+            "",
+            "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {\n    m! {\n        #[dispatch(targets = \"aes\")]\n        fn g() {}\n    }\n}\n",
+            &["m.rs:4:10: an attribute that a macro makes"],
+        ),
+        (
+            "fragment",
+            "",
+            &format!(
+                "{GOOD}macro_rules! m {{\n    ($e:expr) => {{ simd_core::match_target! {{ \"avx2\" => $e, _ => 1 }} }};\n}}\n"
+            ),
+            &["m.rs:4:", "`match_target!` with a fragment of a macro"],
+        ),
+        (
+            "static",
+            "",
+            "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub static S: u8 = 1;\n",
+            &["m.rs:2:5: `#[dispatch]` cannot be used on a static"],
+        ),
+        (
+            "with_others",
+            "",
+            &GOOD.replace("))]", "), inline)]"),
+            &["m.rs:1:", "`cfg_attr` with `dispatch` and other attributes"],
+        ),
+    ];
+    let manifest = MANIFEST.replace("renamed = { package = \"simd-core\", ", "simd-core = { ");
+    for (name, before, source, expected) in cases {
+        let root = format!("{before}{LINE}");
+        let directory = package(&format!("refused_{name}"), &manifest, &[("src/lib.rs", &root), ("src/m.rs", source)]);
+        for task in ["--write", "--check"] {
+            let (code, said) = expand(&directory, &[task]);
+            // The tool's own lines are broken at 80 columns.
+            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(code, Some(2), "{name}: {said}");
+            assert!(expected.iter().all(|part| said.contains(part)), "{name}: {expected:?}\n{said}");
+            assert!(!directory.join("src/m.dispatched.rs").exists(), "{name}");
+        }
+    }
+    // A file that somebody else has written, no file, and no line.
+    let by_hand = [("src/lib.rs", LINE), ("src/m.rs", GOOD), ("src/m.dispatched.rs", "pub fn f() {}\n")];
+    let directory = package("refused_by_hand", &manifest, &by_hand);
+    let (code, said) = expand(&directory, &["--write"]);
+    assert!(code == Some(2) && said.contains("m.dispatched.rs exists"), "{said}");
+    assert_eq!(fs::read_to_string(directory.join("src/m.dispatched.rs")).unwrap(), "pub fn f() {}\n");
+    let directory = package("refused_no_file", &manifest, &[("src/lib.rs", LINE)]);
+    assert!(expand(&directory, &["--write"]).1.contains("there is no file of `mod m;`"));
+    let directory = package("refused_no_line", &manifest, &[("src/lib.rs", "pub mod m;\n"), ("src/m.rs", GOOD)]);
+    assert!(expand(&directory, &["--write"]).1.contains("no module asks for a written file"));
+    let old = manifest.replace("2021", "2015");
+    let directory = package("refused_old", &old, &[("src/lib.rs", LINE), ("src/m.rs", GOOD)]);
+    assert!(expand(&directory, &["--write"]).1.contains("edition 2015"));
+    let lints = format!("{manifest}[lints.rust]\nunsafe_code = \"forbid\"\n");
+    let directory = package("refused_lints", &lints, &[("src/lib.rs", LINE), ("src/m.rs", GOOD)]);
+    assert!(expand(&directory, &["--write"]).1.contains("Cargo.toml"));
+}
