@@ -19,7 +19,12 @@ use crate::features::{Feature, constant};
 use crate::sig::Names;
 use crate::targets::Target;
 use crate::tokens::{code, regroup};
-use crate::written::{self, PLACE};
+
+/// The name before ours in paths of an expansion that is written into a file.
+pub const PLACE: &str = "__simd_core_expanded";
+
+/// Between the names of a target's features in its own, in such an expansion.
+pub(crate) const AND: &str = "_AND_";
 
 /// The clones of every function under one attribute.
 pub(crate) struct Plan {
@@ -378,7 +383,8 @@ fn statement(facts: &str) -> String {
 /// `sets` as a `Sets`, a type.
 fn sets_type<'a>(sets: impl DoubleEndedIterator<Item = &'a str>) -> String {
     if COMPILER.writes {
-        return format!("({})", sets.map(|set| format!("{set},")).collect::<String>());
+        let sets: Vec<&str> = sets.collect();
+        return format!("({},)", sets.join(", "));
     }
     sets.rev().fold("()".to_owned(), |rest, set| format!("({set}, {rest})"))
 }
@@ -386,8 +392,14 @@ fn sets_type<'a>(sets: impl DoubleEndedIterator<Item = &'a str>) -> String {
 /// The `StaticTarget` that `target` is, a type.
 fn set_type(target: &Target, ours: &str) -> String {
     if COMPILER.writes {
-        return format!("{ours}::{}", written::name_of(&target.parts));
+        return format!("{ours}::{}", name_of(&target.parts));
     }
     let parts = target.parts.iter().map(|part| format!("{ours}::{}", constant(part, Span::call_site())));
     parts.reduce(|set, one| format!("({set}, {one})")).unwrap_or_default()
+}
+
+/// The name of a target with these parts: that of its only part, or of all.
+fn name_of(parts: &[&str]) -> String {
+    let parts = parts.iter().map(|part| constant(part, Span::call_site()).to_string());
+    parts.collect::<Vec<_>>().join(AND)
 }

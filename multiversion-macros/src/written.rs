@@ -9,19 +9,15 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Meta, Path};
 
 pub use crate::error::Message;
+pub use crate::plan::PLACE;
 
 use crate::compiler::WRITES;
 use crate::error::reported;
 use crate::features::{Arch, Family, RUSTC, TAKES_UNSTABLE, constant};
 use crate::item::Extent;
+use crate::plan::AND;
 use crate::tokens::{attributes, find, is_punct, is_word, macro_before, regroup};
 use crate::{cfg, expand, lists, match_target};
-
-/// The name before ours in paths, in the tokens of this module.
-pub const PLACE: &str = "__simd_core_expanded";
-
-/// Between the names of a target's features in its own.
-const AND: &str = "_AND_";
 
 /// An expansion, and what the macro would have said.
 pub struct Written {
@@ -248,12 +244,6 @@ fn asleep(content: TokenStream) -> Option<TokenStream> {
 /// Whether `predicate` is `false`, under which an attribute is asleep.
 pub fn is_false(predicate: &TokenStream) -> bool {
     predicate.to_string() == "false"
-}
-
-/// The name of a target with these parts: that of its only part, or of all.
-pub(crate) fn name_of(parts: &[&str]) -> String {
-    let parts = parts.iter().map(|part| constant(part, Span::call_site()).to_string());
-    parts.collect::<Vec<_>>().join(AND)
 }
 
 /// The name that `tokens` have of a target with several features, and the alias that declares it, for a module with the names of the

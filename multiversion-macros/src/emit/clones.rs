@@ -7,7 +7,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Signature;
 
 use super::constants::{self, without_definition};
-use super::dispatcher::{Dispatcher, may_leave_code_out};
+use super::dispatcher::{Dispatcher, block, may_leave_code_out};
 use super::record;
 use super::scope::Scope;
 use crate::cfg::any;
@@ -33,7 +33,7 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let choice = dispatcher.pick(items, &|index, proof| dispatcher.call(index, proof));
     let choice = dispatcher.silenced(choice);
     let (lints, omissions) = (dispatcher.signature_lints(), dispatcher.leaves_code_out.then(lints_of_omission));
-    dispatcher.item(&dispatcher.block(&quote!(#lints #omissions), &quote!(#baseline #choice)))
+    dispatcher.item(&block(&quote!(#lints #omissions), &quote!(#baseline #choice)))
 }
 
 /// A method of an inherent impl: the clones are private methods next to the dispatcher, where `Self` has its usual
@@ -63,14 +63,6 @@ fn dispatcher_parameters(unit: &Unit<'_>, scope: &Scope<'_>) -> Parameters {
 }
 
 impl Dispatcher<'_> {
-    /// `content` behind the lint levels for all of it.
-    pub(super) fn block(&self, lints: &TokenStream, content: &TokenStream) -> TokenStream {
-        if COMPILER.writes && lints.is_empty() {
-            return content.clone();
-        }
-        quote_spanned!(Span::mixed_site()=> #lints { #content })
-    }
-
     /// The clones, in the order of the plan's. One in the dispatcher's body stands where its target's architecture is
     /// known.
     pub(super) fn clones(&self) -> Vec<TokenStream> {

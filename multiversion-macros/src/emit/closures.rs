@@ -8,7 +8,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, Pat, PatIdent, ReceiverKind, Type};
 
-use super::dispatcher::Dispatcher;
+use super::dispatcher::{Dispatcher, block};
 use super::scope::Scope;
 use crate::attrs;
 use crate::item::Function;
@@ -26,7 +26,7 @@ pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let baseline = runners.pop();
     let choice = dispatcher.pick(&runners, &|index, proof| dispatcher.run(index, proof));
     let lints = dispatcher.signature_lints();
-    dispatcher.item(&dispatcher.block(&lints, &quote!(#baseline #choice)))
+    dispatcher.item(&block(&lints, &quote!(#baseline #choice)))
 }
 
 impl Dispatcher<'_> {

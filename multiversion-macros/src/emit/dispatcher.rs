@@ -236,6 +236,14 @@ impl<'a> Dispatcher<'a> {
     }
 }
 
+/// `content` behind the lint levels for all of it.
+pub(super) fn block(lints: &TokenStream, content: &TokenStream) -> TokenStream {
+    if COMPILER.writes && lints.is_empty() {
+        return content.clone();
+    }
+    quote_spanned!(Span::mixed_site()=> #lints { #content })
+}
+
 /// Whether `cfg(target_feature)` may decide about the code of `body`, in it or in a macro from elsewhere.
 fn may_test_features(body: &Body) -> bool {
     body.words.have("target_feature")

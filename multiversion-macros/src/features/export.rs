@@ -213,7 +213,7 @@ mod tests {
             let table = table.split_once(" later ").map_or(&*table, |(table, _)| table);
             let end = if name == "features" && !table.is_empty() { " later [] unstable [] tied [] ;" } else { "" };
             let table =
-                format!("{table}{end}").replace("(", "\n            (").replace(" )", ")").replace(") \n", ")\n");
+                format!("{table}{end}").replace('(', "\n            (").replace(" )", ")").replace(") \n", ")\n");
             _ = writeln!(text, "    ({name} $callback:ident) => {{\n        $callback! {{ {table} }}\n    }};");
         }
         text + "}\n"

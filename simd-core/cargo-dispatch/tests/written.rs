@@ -296,6 +296,13 @@ fn what_cannot_be_written_is_refused_by_name() {
             assert!(!directory.join("src/m.dispatched.rs").exists(), "{name}");
         }
     }
+}
+
+#[test]
+fn what_has_no_source_or_no_line_is_refused() {
+    const LINE: &str = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
+    const GOOD: &str = "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {}\n";
+    let manifest = MANIFEST.replace("renamed = { package = \"simd-core\", ", "simd-core = { ");
     // A file that somebody else has written, no file, and no line.
     let by_hand = [("src/lib.rs", LINE), ("src/m.rs", GOOD), ("src/m.dispatched.rs", "pub fn f() {}\n")];
     let directory = package("refused_by_hand", &manifest, &by_hand);
