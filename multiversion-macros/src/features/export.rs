@@ -224,7 +224,7 @@ mod tests {
         let mut text = HEAD.to_owned();
         let arches: Vec<String> =
             Arch::all().into_iter().map(|arch| format!("target_arch = \"{}\"", arch.cfg_name())).collect();
-        _ = write!(text, "\n#[cfg(not(any({})))]\nmacro_rules! table {{\n", arches.join(", "));
+        _ = write!(text, "\n#[rustfmt::skip]\n#[cfg(not(any({})))]\nmacro_rules! table {{\n", arches.join(", "));
         text += "    ($table:ident $callback:ident) => {\n        $callback! {}\n    };\n}\n";
         for family in Family::ALL {
             let arches: Vec<String> =
@@ -243,7 +243,12 @@ mod tests {
                     minor => format!(", {not}simd_core_rust = \"{minor}\"{end}"),
                 };
                 let (from, to) = (known(pair[0], "", ""), known(pair[1], "not(", ")"));
-                _ = write!(text, "\n#[cfg(all(any({}){from}{to}))]\n{}", arches.join(", "), tables(family, pair[0]));
+                _ = write!(
+                    text,
+                    "\n#[rustfmt::skip]\n#[cfg(all(any({}){from}{to}))]\n{}",
+                    arches.join(", "),
+                    tables(family, pair[0])
+                );
             }
         }
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../simd-core/src/table.rs");

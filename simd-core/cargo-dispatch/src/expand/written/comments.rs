@@ -153,8 +153,8 @@ impl<'a> Comments<'a> {
                 out.push('\n');
             }
         }
-        let lost: String = left.into_iter().flatten().map(|comment| format!("{comment}\n")).collect();
-        lost + &out
+        let lost: Vec<&str> = left.into_iter().flatten().chain([out.as_str()]).collect();
+        lost.join("\n")
     }
 }
 

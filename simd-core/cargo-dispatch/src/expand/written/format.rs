@@ -41,14 +41,13 @@ pub(super) fn items(tokens: TokenStream) -> syn::Result<String> {
     Ok(prettyplease::unparse(&syn::parse2(tokens)?))
 }
 
-/// The members of an impl or a trait.
-pub(super) fn members(tokens: TokenStream, of_trait: bool) -> syn::Result<String> {
-    let head = if of_trait { quote::quote!(trait X) } else { quote::quote!(impl X) };
-    Ok(inside(&items(quote::quote!(#head { #tokens }))?))
+/// The members of an impl.
+pub(super) fn members(tokens: &TokenStream) -> syn::Result<String> {
+    Ok(inside(&items(quote::quote!(impl X { #tokens }))?))
 }
 
 /// An expression.
-pub(super) fn expression(tokens: TokenStream) -> syn::Result<String> {
+pub(super) fn expression(tokens: &TokenStream) -> syn::Result<String> {
     Ok(inside(&items(quote::quote!(fn x() { #tokens }))?).trim().to_owned())
 }
 
@@ -56,7 +55,8 @@ pub(super) fn expression(tokens: TokenStream) -> syn::Result<String> {
 fn inside(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let lines = lines.get(1..lines.len().saturating_sub(1)).unwrap_or_default();
-    lines.iter().map(|line| format!("{}\n", line.strip_prefix("    ").unwrap_or(line))).collect()
+    let lines: Vec<&str> = lines.iter().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
+    lines.join("\n")
 }
 
 /// `text` with all lines but the first behind `indent`.

@@ -151,7 +151,9 @@ impl Writer<'_> {
             }
         }
         let mut imports = Imports(&self.krate, Vec::new());
-        items.iter().for_each(|item| imports.visit_item(item));
+        for item in items {
+            imports.visit_item(item);
+        }
         self.imported = imports.1;
         let attributes = self.imported.iter().filter(|(name, own)| own == "dispatch" && name != own);
         self.renamed = attributes.map(|(name, _)| name.clone()).collect();
@@ -343,7 +345,9 @@ impl Writer<'_> {
             }
             (plain, item.to_token_stream())
         };
-        self.annotated(span, attrs, &mut mark, &|tokens| format::members(tokens, false), &with_attrs_on_members)
+        self.annotated(span, attrs, &mut mark, &|tokens| format::members(&tokens), &|tokens, attrs| {
+            with_attrs_on_members(&tokens, attrs)
+        })
     }
 
     /// What a call of a macro in the place of an item expands to; false for other macros.
@@ -464,7 +468,7 @@ fn with_attrs(tokens: TokenStream, attrs: &[Attribute]) -> syn::Result<TokenStre
 }
 
 /// The same for members of an impl.
-fn with_attrs_on_members(tokens: TokenStream, attrs: &[Attribute]) -> syn::Result<TokenStream> {
+fn with_attrs_on_members(tokens: &TokenStream, attrs: &[Attribute]) -> syn::Result<TokenStream> {
     let around: syn::ItemImpl = syn::parse2(quote!(impl X { #tokens }))?;
     let mut items = around.items;
     for item in &mut items {
@@ -566,7 +570,9 @@ impl Visit<'_> for Writer<'_> {
         let indent = format!("{}    ", self.indent(module.span().byte_range().start));
         self.path.push(module.ident.to_string());
         self.scopes.push(Scope { at, used: false, is_root: false, indent, always: false });
-        items.iter().for_each(|item| self.visit_item(item));
+        for item in items {
+            self.visit_item(item);
+        }
         self.done.extend(self.scopes.pop());
         self.path.pop();
     }
@@ -622,7 +628,7 @@ impl Writer<'_> {
         self.names.extend(names);
         let changed = expand::placed(changed, &self.name);
         if ours {
-            let text = format::expression(changed).unwrap_or_default();
+            let text = format::expression(&changed).unwrap_or_default();
             self.edit(mac.span().byte_range(), &text);
         } else {
             let span = mac.delimiter.span();
