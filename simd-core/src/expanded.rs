@@ -165,3 +165,54 @@ pub mod v1 {
     }
     all_of!(A B C D E F G H I J K L);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::v1::{Target, Targets, assert_none, assert_selected, enabled, lacks, listed, possible, present};
+    use crate::mask::FeatureSet;
+
+    /// Part of every CPU that a build is for, and of none.
+    enum All {}
+    enum No {}
+
+    impl Target for All {
+        const SET: FeatureSet = FeatureSet::EMPTY;
+    }
+
+    impl Target for No {
+        const SET: FeatureSet = FeatureSet::EMPTY;
+        const ENABLED: bool = false;
+        const POSSIBLE: bool = false;
+    }
+
+    #[test]
+    fn questions_agree() {
+        assert!(present::<All>() && !lacks::<All>() && const { enabled::<All>() && possible::<All>() });
+        assert!(lacks::<No>() && !present::<No>() && const { !enabled::<No>() && !possible::<No>() });
+        let targets = crate::Targets::new(const { &[listed::<All>("all")] });
+        assert_eq!(targets.chosen(), "all");
+    }
+
+    #[test]
+    fn tuples_are_all_of_their_targets() {
+        fn assert_for<Earlier: Targets>() {
+            // SAFETY: `All` is present, and the others lack.
+            unsafe {
+                assert_selected::<All, Earlier>();
+                assert_none::<Earlier>();
+            }
+        }
+        assert_for::<(No,)>();
+        assert_for::<(No, No, No)>();
+        assert_for::<(No, No, No, No, No, No, No, No, No, No, No, No)>();
+        #[cfg(target_arch = "x86_64")]
+        {
+            use super::v1::{AVX2, BMI2, FMA, X86_64_V3};
+            let three = AVX2::SET.and(FMA::SET).and(BMI2::SET);
+            assert_eq!(<(AVX2, FMA, BMI2) as Target>::SET, three);
+            assert_eq!(<(AVX2, FMA, BMI2, X86_64_V3) as Target>::SET, three.and(X86_64_V3::SET));
+            assert_eq!(present::<(AVX2, FMA, BMI2)>(), present::<((AVX2, FMA), BMI2)>());
+            assert_eq!(lacks::<(AVX2, FMA, BMI2)>(), !present::<(AVX2, FMA, BMI2)>());
+        }
+    }
+}

@@ -31,6 +31,7 @@
 //!
 //! | feature | default | |
 //! |---|---|---|
+//! | `macros` | yes | the attribute and the macros; without it, write their expansions into files: [`expanded`] |
 //! | `std` | yes | detect CPU features with the standard library; without it, with `cpuid` or through the kernel |
 //! | `asm` | no | assertions on machine code, `simd_core::asm`, for tests |
 //! | `nightly` | no | on a nightly compiler: targets may name [unstable features](#unstable-features), such as AVX10, SME and RISC-V's vectors |
