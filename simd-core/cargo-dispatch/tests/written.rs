@@ -2,6 +2,8 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 #![allow(missing_docs, reason = "a program of tests")]
 
+#[path = "written/folded.rs"]
+mod folded;
 #[path = "written/suite.rs"]
 mod suite;
 

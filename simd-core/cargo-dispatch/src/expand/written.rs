@@ -1,7 +1,7 @@
 //! `cargo dispatch expand --write`: modules whose dispatched form is a file of the crate.
 //!
 //! Nothing is built. The command follows the modules of each target from its root, finds those that are declared with the attribute
-//! [`tree::Line`], and writes for each what the macro would make of its annotated items, around the source's own text.
+//! `cfg_attr(not(miri), path = "….dispatched.rs")`, and writes for each what the macro would make of its annotated items, around the source's own text.
 
 mod comments;
 mod format;
