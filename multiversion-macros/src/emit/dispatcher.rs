@@ -209,6 +209,9 @@ impl<'a> Dispatcher<'a> {
         }
         // rustdoc shows the patterns, which a dispatcher cannot have, since it passes its arguments on.
         let written_sig = &function.sig;
+        // It does not read the body.
+        let no_body = COMPILER.writes.then(|| braces(quote!(::core::unimplemented!()), span));
+        let written = no_body.as_ref().or(written);
         quote! {
             #[cfg(doc)] #attributes #vis #default #written_sig #written
             #[cfg(not(doc))] #attributes #inline #vis #default #sig #body

@@ -27,6 +27,8 @@ const ROOT: &str = r#"//! A crate.
 #![deny(warnings)]
 #[cfg_attr(not(miri), path = "list/mod.dispatched.rs")]
 pub mod list;
+#[cfg_attr(not(miri), path = "lists.dispatched.rs")]
+mod lists;
 #[cfg_attr(not(miri), path = "shapes.dispatched.rs")]
 pub mod shapes;
 "#;
@@ -35,23 +37,26 @@ const LIST: &str = r#"//! Lists.
 
 mod child;
 
-renamed::target_list!(
-    /// Wide ones.
-    pub(crate) wide = ["x86-64-v4 | avx2", few]
-);
 renamed::target_list!(pub(crate) few = "aarch64: sve2 | ssse3");
 
 /// Counts lines.
-#[cfg_attr(false, dispatch(targets = wide, crate = renamed))]
+#[cfg_attr(false, dispatch(targets = crate::lists::wide, crate = renamed))]
 pub fn count(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte == b'\n').count() + child::one()
 }
 "#;
 
+/// Nothing but a list.
+const LISTS: &str = r#"renamed::target_list!(
+    /// Wide ones.
+    pub(crate) wide = ["x86-64-v4 | avx2", super::list::few]
+);
+"#;
+
 const INNER: &str = r"//! Inner.
 
 /// Of a list elsewhere.
-#[cfg_attr(false, dispatch(targets = crate::list::wide, crate = renamed))]
+#[cfg_attr(false, dispatch(targets = crate::lists::wide, crate = renamed))]
 pub fn xor(a: &mut [u8], b: &[u8]) {
     for (a, b) in a.iter_mut().zip(b) {
         *a ^= b;
@@ -99,6 +104,7 @@ fn small(name: &str) -> PathBuf {
         ("src/shapes/plain.rs", "pub(super) fn two() -> u32 {\n    2\n}\n"),
         ("src/shapes/inner.rs", INNER),
         ("src/list/mod.rs", LIST),
+        ("src/lists.rs", LISTS),
         ("src/list/child.rs", "pub(super) fn one() -> usize {\n    1\n}\n"),
     ];
     package(name, MANIFEST, &files)
@@ -243,7 +249,7 @@ fn what_cannot_be_written_is_refused_by_name() {
             &format!("#![forbid(unsafe_code)]\n{GOOD}"),
             &["`unsafe_code` is forbidden (", "src/m.rs)"],
         ),
-        ("none", "", "pub fn f() {}\n", &["m.rs: nothing has the attribute"]),
+        ("none", "", "pub fn f() {}\n", &["m.rs: nothing is to be written out"]),
         ("wrong", "", &dispatch("\"avx3\""), &["m.rs:1:", "`avx3`"]),
         (
             "elsewhere",

@@ -3,6 +3,7 @@
 use core::fmt::Display;
 use core::ops::Range;
 use std::fs;
+use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
@@ -52,7 +53,6 @@ struct Writer<'a> {
     renamed: Vec<String>,
     errors: Vec<String>,
     warnings: Vec<String>,
-    annotated: usize,
 }
 
 /// The text of the written file, and warnings; or errors.
@@ -66,7 +66,7 @@ pub(super) fn written(module: &Module) -> Result<(String, Vec<String>), Vec<Stri
         let at = error.span().start();
         vec![format!("error: {place}:{}:{}: {error}", at.line, at.column + 1)]
     })?;
-    let krate = path_of_crate(&file)?;
+    let krate = path_of_crate(&file)?.unwrap_or_else(|| module.krate.clone());
     let taken = words(&tokens);
     let name = ["cpu", "simd_cpu", "written_cpu"].into_iter().find(|name| !taken.iter().any(|word| word == name));
     let gaps = Gaps::new(&text, tokens);
@@ -87,7 +87,6 @@ pub(super) fn written(module: &Module) -> Result<(String, Vec<String>), Vec<Stri
         renamed: Vec::new(),
         errors: Vec::new(),
         warnings: Vec::new(),
-        annotated: 0,
     };
     writer.imports(&file.items);
     let at = behind_inner(&file.attrs).unwrap_or(start);
@@ -96,8 +95,8 @@ pub(super) fn written(module: &Module) -> Result<(String, Vec<String>), Vec<Stri
     writer.finish()
 }
 
-/// The path of simd-core: that of the attributes' option, or the usual one.
-fn path_of_crate(file: &syn::File) -> Result<String, Vec<String>> {
+/// The path of simd-core in the attributes' option, if it has one.
+fn path_of_crate(file: &syn::File) -> Result<Option<String>, Vec<String>> {
     struct Options(Vec<String>);
     impl Visit<'_> for Options {
         fn visit_attribute(&mut self, attr: &Attribute) {
@@ -118,8 +117,8 @@ fn path_of_crate(file: &syn::File) -> Result<String, Vec<String>> {
     let mut options = Options(Vec::new());
     options.visit_file(file);
     match &options.0[..] {
-        [] => Ok("simd_core".to_owned()),
-        [one] => Ok(one.trim_start_matches("::").to_owned()),
+        [] => Ok(None),
+        [one] => Ok(Some(one.trim_start_matches("::").to_owned())),
         [one, other, ..] => Err(vec![format!(
             "error: the attributes of one file name simd-core `{one}` and `{other}`: write one of them"
         )]),
@@ -194,7 +193,7 @@ impl Writer<'_> {
     }
 
     fn lists(&self) -> impl Fn(&syn::Path) -> Result<Vec<proc_macro2::Literal>, String> + 'static {
-        let (names, path) = (std::rc::Rc::clone(&self.module.names), self.path.clone());
+        let (names, path) = (Rc::clone(&self.module.names), self.path.clone());
         move |list| names.list(&path, list)
     }
 
@@ -278,7 +277,6 @@ impl Writer<'_> {
     ) -> bool {
         let found = attrs.iter().enumerate().find_map(|(at, attr)| Some((at, expand::arguments(attr, &self.renamed)?)));
         let Some((at, (args, predicate))) = found else { return false };
-        self.annotated += 1;
         let attr = &attrs[at];
         let several = attr.path().is_ident("cfg_attr") && {
             let tokens: Vec<TokenTree> =
@@ -366,10 +364,10 @@ impl Writer<'_> {
 
     fn finish(mut self) -> Result<(String, Vec<String>), Vec<String>> {
         let source = self.module.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if self.annotated == 0 && self.errors.is_empty() {
+        if self.edits.is_empty() && self.errors.is_empty() {
             let attribute = "#[cfg_attr(false, dispatch(targets = \"…\"))]";
             self.errors.push(format!(
-                "error: {}: nothing has the attribute\nhelp: write {attribute}",
+                "error: {}: nothing is to be written out\nhelp: write {attribute}",
                 self.module.source.display()
             ));
         }
@@ -407,7 +405,7 @@ impl Writer<'_> {
             self.edits.push((scope.at..scope.at, text));
         }
         // Edits in one place stand in the order in which they were made.
-        self.edits.sort_by_key(|(range, _)| range.start);
+        self.edits.sort_by_key(|(range, _)| (range.start, range.end));
         let mut text = self.text.to_owned();
         for (range, new) in self.edits.iter().rev() {
             text.replace_range(range.clone(), new);

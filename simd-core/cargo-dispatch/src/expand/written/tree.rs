@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Package;
@@ -25,13 +26,17 @@ pub(super) struct Module {
     pub(super) children: Option<PathBuf>,
     /// Where `unsafe` is forbidden, if it is.
     pub(super) forbidden: Option<String>,
+    /// The name under which the crate has simd-core.
+    pub(super) krate: String,
     /// What names mean in the crate.
-    pub(super) names: std::rc::Rc<Names>,
+    pub(super) names: Rc<Names>,
 }
 
 /// Those of all targets of `package`.
 pub(super) fn modules(package: &Package) -> Result<Vec<Module>> {
     let mut all = Vec::new();
+    let dependency = package.dependencies.iter().find(|one| one.name == "simd-core");
+    let krate = dependency.and_then(|one| one.rename.as_deref()).unwrap_or("simd-core").replace('-', "_");
     for target in &package.targets {
         let root: PathBuf = target.src_path.clone().into();
         if !root.exists() || target.kind.iter().any(|kind| kind.to_string() == "custom-build") {
@@ -39,14 +44,14 @@ pub(super) fn modules(package: &Package) -> Result<Vec<Module>> {
         }
         let mut walk = Walk { names: Names::default(), found: Vec::new(), open: Vec::new() };
         walk.file(&root, &[], true, None)?;
-        let names = std::rc::Rc::new(walk.names);
+        let names = Rc::new(walk.names);
         for Found { source, written, path, children, forbidden } in walk.found {
             let edition = target.edition.to_string();
             if edition == "2015" {
                 bail!("{}: a file of edition 2015 cannot be written\nhelp: `cargo fix --edition`", source.display());
             }
-            let names = std::rc::Rc::clone(&names);
-            all.push(Module { source, written, path, edition, children, forbidden, names });
+            let (names, krate) = (Rc::clone(&names), krate.clone());
+            all.push(Module { source, written, path, edition, children, forbidden, krate, names });
         }
     }
     Ok(all)
