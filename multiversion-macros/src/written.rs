@@ -13,7 +13,7 @@ pub use crate::plan::PLACE;
 
 use crate::compiler::WRITES;
 use crate::error::reported;
-use crate::features::{Arch, Family, RUSTC, TAKES_UNSTABLE, constant};
+use crate::features::{Arch, RUSTC, constant};
 use crate::item::Extent;
 use crate::plan::AND;
 use crate::tokens::{attributes, find, is_punct, is_word, macro_before, regroup};
@@ -441,15 +441,4 @@ fn uses(tokens: &TokenStream) -> bool {
     let mut found = Vec::new();
     names(tokens, &mut found);
     !found.is_empty()
-}
-
-/// The version of Rust whose features the lists may name, `1.95`: that with which the program was compiled.
-pub fn rust() -> String {
-    let nightly = if TAKES_UNSTABLE { " with unstable features" } else { "" };
-    format!("1.{RUSTC}{nightly}")
-}
-
-/// Every name of a feature, alias or level: for messages.
-pub fn is_known(name: &str) -> bool {
-    Family::ALL.iter().any(|family| family.meaning(name, RUSTC).is_some())
 }

@@ -383,7 +383,7 @@ macro_rules! table {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "aarch64")))]
+#[cfg(target_arch = "aarch64")]
 macro_rules! table {
     (features $callback:ident) => {
         $callback! { Aarch64 ["aarch64"] detected [
@@ -523,7 +523,7 @@ macro_rules! table {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "arm")))]
+#[cfg(target_arch = "arm")]
 macro_rules! table {
     (features $callback:ident) => {
         $callback! { Arm ["arm"] detected [] static [] later [] unstable [] tied [] ; }
@@ -652,7 +652,7 @@ macro_rules! table {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "loongarch64"), not(simd_core_rust = "97")))]
+#[cfg(all(target_arch = "loongarch64", not(simd_core_rust = "97")))]
 macro_rules! table {
     (features $callback:ident) => {
         $callback! { Loongarch ["loongarch64"] detected [
@@ -679,7 +679,7 @@ macro_rules! table {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "loongarch64"), simd_core_rust = "97"))]
+#[cfg(all(target_arch = "loongarch64", simd_core_rust = "97"))]
 macro_rules! table {
     (features $callback:ident) => {
         $callback! { Loongarch ["loongarch64"] detected [
@@ -711,7 +711,7 @@ macro_rules! table {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "s390x"), not(simd_core_rust = "93")))]
+#[cfg(all(target_arch = "s390x", not(simd_core_rust = "93")))]
 macro_rules! table {
     (features $callback:ident) => {
         $callback! { S390x ["s390x"] detected [] static [] later [] unstable [] tied [] ; }
@@ -731,7 +731,7 @@ macro_rules! table {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "s390x"), simd_core_rust = "93"))]
+#[cfg(all(target_arch = "s390x", simd_core_rust = "93"))]
 macro_rules! table {
     (features $callback:ident) => {
         $callback! { S390x ["s390x"] detected [
@@ -770,7 +770,7 @@ macro_rules! table {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "powerpc", target_arch = "powerpc64")))]
+#[cfg(any(target_arch = "powerpc", target_arch = "powerpc64"))]
 macro_rules! table {
     (features $callback:ident) => {
         $callback! { Powerpc ["powerpc" "powerpc64"] detected [] static [] later [] unstable [] tied [] ; }
@@ -790,7 +790,7 @@ macro_rules! table {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "wasm32", target_arch = "wasm64")))]
+#[cfg(any(target_arch = "wasm32", target_arch = "wasm64"))]
 macro_rules! table {
     (features $callback:ident) => {
         $callback! { Wasm ["wasm32" "wasm64"] detected [] static [

@@ -238,17 +238,17 @@ mod tests {
             versions.sort_unstable();
             versions.dedup();
             for pair in versions.windows(2) {
-                let known = |minor: u32, not: &str, end: &str| match minor {
-                    89 | UNSTABLE => String::new(),
-                    minor => format!(", {not}simd_core_rust = \"{minor}\"{end}"),
+                let mut conditions = vec![match &arches[..] {
+                    [one] => one.clone(),
+                    _ => format!("any({})", arches.join(", ")),
+                }];
+                conditions.extend((pair[0] != 89).then(|| format!("simd_core_rust = \"{}\"", pair[0])));
+                conditions.extend((pair[1] != UNSTABLE).then(|| format!("not(simd_core_rust = \"{}\")", pair[1])));
+                let exists = match &conditions[..] {
+                    [one] => one.clone(),
+                    _ => format!("all({})", conditions.join(", ")),
                 };
-                let (from, to) = (known(pair[0], "", ""), known(pair[1], "not(", ")"));
-                _ = write!(
-                    text,
-                    "\n#[rustfmt::skip]\n#[cfg(all(any({}){from}{to}))]\n{}",
-                    arches.join(", "),
-                    tables(family, pair[0])
-                );
+                _ = write!(text, "\n#[rustfmt::skip]\n#[cfg({exists})]\n{}", tables(family, pair[0]));
             }
         }
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../simd-core/src/table.rs");
