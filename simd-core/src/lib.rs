@@ -78,8 +78,14 @@
 //! all. Without these two features they have no effect.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
-// The macros that pages name are not there.
-#![cfg_attr(not(feature = "macros"), allow(rustdoc::broken_intra_doc_links, rustdoc::private_intra_doc_links))]
+#![cfg_attr(
+    not(feature = "macros"),
+    allow(
+        rustdoc::broken_intra_doc_links,
+        rustdoc::private_intra_doc_links,
+        reason = "pages name macros that are not there"
+    )
+)]
 // Feature gates of the standard library's detection of unstable features.
 #![cfg_attr(
     all(simd_core_unstable, feature = "std", any(target_arch = "x86", target_arch = "x86_64")),
