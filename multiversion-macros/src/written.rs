@@ -442,3 +442,70 @@ fn uses(tokens: &TokenStream) -> bool {
     names(tokens, &mut found);
     !found.is_empty()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> TokenStream {
+        text.parse().unwrap()
+    }
+
+    #[track_caller]
+    fn becomes(found: TokenStream, expected: &str) {
+        assert_eq!(found.to_string(), tokens(expected).to_string());
+    }
+
+    #[test]
+    fn predicates_become_short() {
+        for (predicate, short) in [
+            ("any(all(), target_feature = \"avx2\")", "true"),
+            ("not(any(all(), x))", "false"),
+            ("all(a, not(any()))", "a"),
+            ("all(a, all(b, c), a)", "all(a, b, c)"),
+            ("all(any(a, b), any(c), not(all(d)))", "all(any(a, b), c, not(d))"),
+            ("any(a, all(b, any()))", "a"),
+            ("a = \"b\"", "a = \"b\""),
+            ("all(a,),", "a"),
+        ] {
+            becomes(simplified(tokens(predicate)), short);
+        }
+    }
+
+    #[test]
+    fn places_in_an_expansion() {
+        let name = Ident::new("cpu", Span::call_site());
+        let written = "mod m { #![a] fn f() { __simd_core_expanded::lacks(); __simd_core_expanded::core::mem::swap() } } \
+            #[cfg(any(all(), a))] fn g() { cfg!(all(b)); own!(cfg!(all(b))) } mod n { fn h() {} }";
+        let placed_there = "mod m { #![a] use super::cpu; fn f() { cpu::lacks(); ::core::mem::swap() } } \
+            fn g() { cfg!(b); own!(cfg!(all(b))) } mod n { fn h() {} }";
+        becomes(placed(tokens(written), &name), placed_there);
+        let mut found = Vec::new();
+        names(&tokens(written), &mut found);
+        assert_eq!(found, ["lacks"]);
+    }
+
+    #[test]
+    fn aliases_are_for_the_architectures_of_all_their_parts() {
+        let x86 =
+            "#[cfg(any(target_arch = \"x86\", target_arch = \"x86_64\"))] pub(super) type AVX2_AND_FMA = (AVX2, FMA);";
+        becomes(alias("AVX2_AND_FMA").unwrap(), x86);
+        let level = "#[cfg(target_arch = \"x86_64\")] pub(super) type X86_64_V3_AND_AES = (X86_64_V3, AES);";
+        becomes(alias("X86_64_V3_AND_AES").unwrap(), level);
+        assert!(alias("X86_64_V3").is_none() && alias("assert_present").is_none());
+    }
+
+    #[test]
+    fn attributes_wake_up() {
+        let asleep = "impl A { #[cfg_attr(false, simd_core::dispatch(skip))] fn f() {} #[cfg_attr(any(), dispatch(skip))] fn g() {} }";
+        let awake_there = "impl A { #[dispatch(skip)] fn f() {} #[cfg_attr(any(), dispatch(skip))] fn g() {} }";
+        becomes(awake(tokens(asleep)), awake_there);
+        let found = |text: &str, renamed: &[&str]| {
+            let renamed: Vec<String> = renamed.iter().map(ToString::to_string).collect();
+            attribute_in(&tokens(text), &renamed).is_some()
+        };
+        assert!(found("{ #[simd_core::dispatch(targets = $t)] $item }", &[]));
+        assert!(found("#[cfg_attr(false, dispatch(skip))]", &[]) && found("#[multi(skip)]", &["multi"]));
+        assert!(!found("#[doc = \"dispatch\"] #[other::multi] dispatch()", &[]));
+    }
+}

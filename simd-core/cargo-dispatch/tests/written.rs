@@ -161,6 +161,12 @@ fn written_files_are_the_users() {
     {
         assert!(!shapes.contains(part), "{part}\n{shapes}");
     }
+    // What docs/soundness.md lists, and the user's own.
+    const UNSAFE: [&str; 6] = ["cpu::Proof::new()", "cpu::assert_", "__", "Self::__", "*p", "V::<1>::read("];
+    for (at, block) in shapes.match_indices("unsafe {") {
+        let inside = shapes[at + block.len()..].trim_start();
+        assert!(UNSAFE.iter().any(|start| inside.starts_with(start)), "{}", &inside[..80]);
+    }
     assert!(read("src/list/mod.dispatched.rs").contains("\nmod child;\n"));
     // Nothing to do.
     assert_eq!(expand(&directory, &["--write"]), (Some(0), String::new()));
