@@ -57,7 +57,8 @@ impl<'a> Rewriter<'a> {
 
     /// Makes `expr` a block with the assertion at its start.
     fn assert_before(&self, expr: &mut Expr) {
-        if self.known.is_empty() || matches!(expr, Expr::Path(_) | Expr::Lit(_)) {
+        let is_unit = matches!(expr, Expr::Tuple(tuple) if tuple.elems.is_empty());
+        if self.known.is_empty() || is_unit || matches!(expr, Expr::Path(_) | Expr::Lit(_)) {
             return;
         }
         if let Expr::Block(ExprBlock { attrs, label: None, block }) = expr
