@@ -173,7 +173,7 @@ pub(crate) fn ident_part(name: &str) -> String {
 /// `features` with all that they imply in Rust 1.`rustc`, in table order. Features that are not accepted there are left
 /// out: that Rust's `cfg` and detection macros do not have them either.
 pub(crate) fn closure(family: Family, features: &[&'static Feature], rustc: u32) -> Vec<&'static Feature> {
-    let mut implied = implied(family, features);
+    let mut implied = implied(family, features, rustc);
     implied.retain(|feature| feature.taken(rustc));
     implied
 }
@@ -194,15 +194,15 @@ pub(crate) fn leaves(family: Family, features: &[&'static Feature], rustc: u32) 
     leaves
 }
 
-/// `features` with all that they imply in any Rust, in table order.
-fn implied(family: Family, features: &[&'static Feature]) -> Vec<&'static Feature> {
+/// `features` with all that they imply in Rust 1.`rustc`, stable there or not, in table order.
+fn implied(family: Family, features: &[&'static Feature], rustc: u32) -> Vec<&'static Feature> {
     let mut names: Vec<&str> = features.iter().map(|feature| feature.name).collect();
     let mut table: Vec<&Feature> = family.features().iter().collect();
     let mut at = 0;
     while at < names.len() {
         if let Some(feature) = table.iter().find(|feature| feature.name == names[at]) {
-            for name in feature.implies {
-                if !names.contains(name) {
+            for name in feature.implied(rustc) {
+                if !names.contains(&name) {
                     names.push(name);
                 }
             }

@@ -383,7 +383,7 @@ macro_rules! table {
 }
 
 #[rustfmt::skip]
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", not(simd_core_rust = "98")))]
 macro_rules! table {
     (features $callback:ident) => {
         $callback! { Aarch64 ["aarch64"] detected [
@@ -420,6 +420,146 @@ macro_rules! table {
             (SVE2_BITPERM "sve2-bitperm" 31 [1 26 27 31])
             (F32MM "f32mm" 32 [1 26 32])
             (F64MM "f64mm" 33 [1 26 33])
+            (BTI "bti" 34 [34])
+            (MTE "mte" 35 [35])
+            (PACA "paca" 36 [36])
+            (PACG "pacg" 37 [37])
+            (TME "tme" 38 [38])] static [
+            (LOR "lor" 39 [39])
+            (PAN "pan" 40 [40])
+            (PMUV3 "pmuv3" 41 [41])
+            (RAS "ras" 42 [42])
+            (SPE "spe" 43 [43])
+            (VH "vh" 44 [44])] later [] unstable [] tied [] ; }
+    };
+    (names $callback:ident) => {
+        $callback! { 
+            ("aarch64" "asimd" [NEON])
+            ("aarch64" "fp" [NEON])
+            ("aarch64" "pmull" [AES])
+            ("aarch64" "sha1" [SHA2])
+            ("aarch64" "sha512" [SHA3])
+            ("aarch64" "sm3" [SM4])
+            ("aarch64" "crc32" [CRC])
+            ("aarch64" "atomics" [LSE])
+            ("aarch64" "asimdrdm" [RDM])
+            ("aarch64" "fphp" [FP16])
+            ("aarch64" "asimdhp" [FP16])
+            ("aarch64" "asimdfhm" [FHM])
+            ("aarch64" "asimddp" [DOTPROD])
+            ("aarch64" "jscvt" [JSCONV])
+            ("aarch64" "frint" [FRINTTS])
+            ("aarch64" "lrcpc" [RCPC])
+            ("aarch64" "ilrcpc" [RCPC2])
+            ("aarch64" "dcpop" [DPB])
+            ("aarch64" "dcpodp" [DPB2])
+            ("aarch64" "rng" [RAND])
+            ("aarch64" "sveaes" [SVE2_AES])
+            ("aarch64" "svepmull" [SVE2_AES])
+            ("aarch64" "svesha3" [SVE2_SHA3])
+            ("aarch64" "svesm4" [SVE2_SM4])
+            ("aarch64" "svebitperm" [SVE2_BITPERM])
+            ("aarch64" "svef32mm" [F32MM])
+            ("aarch64" "svef64mm" [F64MM])
+            ("aarch64" "FEAT_AES" [AES])
+            ("aarch64" "FEAT_AdvSIMD" [NEON])
+            ("aarch64" "FEAT_BF16" [BF16])
+            ("aarch64" "FEAT_BTI" [BTI])
+            ("aarch64" "FEAT_CRC32" [CRC])
+            ("aarch64" "FEAT_DIT" [DIT])
+            ("aarch64" "FEAT_DPB" [DPB])
+            ("aarch64" "FEAT_DPB2" [DPB2])
+            ("aarch64" "FEAT_DotProd" [DOTPROD])
+            ("aarch64" "FEAT_F32MM" [F32MM])
+            ("aarch64" "FEAT_F64MM" [F64MM])
+            ("aarch64" "FEAT_FCMA" [FCMA])
+            ("aarch64" "FEAT_FHM" [FHM])
+            ("aarch64" "FEAT_FP16" [FP16])
+            ("aarch64" "FEAT_FRINTTS" [FRINTTS])
+            ("aarch64" "FEAT_FlagM" [FLAGM])
+            ("aarch64" "FEAT_I8MM" [I8MM])
+            ("aarch64" "FEAT_JSCVT" [JSCONV])
+            ("aarch64" "FEAT_LOR" [LOR])
+            ("aarch64" "FEAT_LRCPC" [RCPC])
+            ("aarch64" "FEAT_LRCPC2" [RCPC2])
+            ("aarch64" "FEAT_LSE" [LSE])
+            ("aarch64" "FEAT_MTE" [MTE])
+            ("aarch64" "FEAT_MTE2" [MTE])
+            ("aarch64" "FEAT_PAN" [PAN])
+            ("aarch64" "FEAT_PMULL" [AES])
+            ("aarch64" "FEAT_PMUv3" [PMUV3])
+            ("aarch64" "FEAT_RAS" [RAS])
+            ("aarch64" "FEAT_RDM" [RDM])
+            ("aarch64" "FEAT_RNG" [RAND])
+            ("aarch64" "FEAT_SB" [SB])
+            ("aarch64" "FEAT_SHA1" [SHA2])
+            ("aarch64" "FEAT_SHA256" [SHA2])
+            ("aarch64" "FEAT_SHA3" [SHA3])
+            ("aarch64" "FEAT_SHA512" [SHA3])
+            ("aarch64" "FEAT_SM3" [SM4])
+            ("aarch64" "FEAT_SM4" [SM4])
+            ("aarch64" "FEAT_SPE" [SPE])
+            ("aarch64" "FEAT_SSBS" [SSBS])
+            ("aarch64" "FEAT_SSBS2" [SSBS])
+            ("aarch64" "FEAT_SVE" [SVE])
+            ("aarch64" "FEAT_SVE2" [SVE2])
+            ("aarch64" "FEAT_SVE_AES" [SVE2_AES])
+            ("aarch64" "FEAT_SVE_BitPerm" [SVE2_BITPERM])
+            ("aarch64" "FEAT_SVE_PMULL128" [SVE2_AES])
+            ("aarch64" "FEAT_SVE_SHA3" [SVE2_SHA3])
+            ("aarch64" "FEAT_SVE_SM4" [SVE2_SM4])
+            ("aarch64" "FEAT_TME" [TME])
+            ("aarch64" "FEAT_VHE" [VH]) }
+    };
+    (levels $callback:ident) => {
+        $callback! {  }
+    };
+    (properties $callback:ident) => {
+        $callback! {  }
+    };
+    (cpuid $callback:ident) => {
+        $callback! {  }
+    };
+}
+
+#[rustfmt::skip]
+#[cfg(all(target_arch = "aarch64", simd_core_rust = "98"))]
+macro_rules! table {
+    (features $callback:ident) => {
+        $callback! { Aarch64 ["aarch64"] detected [
+            (NEON "neon" 1 [1])
+            (AES "aes" 2 [1 2])
+            (SHA2 "sha2" 3 [1 3])
+            (SHA3 "sha3" 4 [1 3 4])
+            (SM4 "sm4" 5 [1 5])
+            (CRC "crc" 6 [6])
+            (LSE "lse" 7 [7])
+            (RDM "rdm" 8 [1 8])
+            (FP16 "fp16" 9 [1 9])
+            (FHM "fhm" 10 [1 9 10])
+            (DOTPROD "dotprod" 11 [1 11])
+            (I8MM "i8mm" 12 [12])
+            (BF16 "bf16" 13 [13])
+            (FCMA "fcma" 14 [1 14])
+            (JSCONV "jsconv" 15 [1 15])
+            (FRINTTS "frintts" 16 [16])
+            (RCPC "rcpc" 17 [17])
+            (RCPC2 "rcpc2" 18 [17 18])
+            (DPB "dpb" 19 [19])
+            (DPB2 "dpb2" 20 [19 20])
+            (DIT "dit" 21 [21])
+            (FLAGM "flagm" 22 [22])
+            (RAND "rand" 23 [23])
+            (SB "sb" 24 [24])
+            (SSBS "ssbs" 25 [25])
+            (SVE "sve" 26 [1 9 26])
+            (SVE2 "sve2" 27 [1 9 26 27])
+            (SVE2_AES "sve2-aes" 28 [1 2 9 26 27 28])
+            (SVE2_SHA3 "sve2-sha3" 29 [1 3 4 9 26 27 29])
+            (SVE2_SM4 "sve2-sm4" 30 [1 5 9 26 27 30])
+            (SVE2_BITPERM "sve2-bitperm" 31 [1 9 26 27 31])
+            (F32MM "f32mm" 32 [1 9 26 32])
+            (F64MM "f64mm" 33 [1 9 26 33])
             (BTI "bti" 34 [34])
             (MTE "mte" 35 [35])
             (PACA "paca" 36 [36])

@@ -39,7 +39,7 @@ static FEATURES: [Feature; 76] = number(
         Feature::new("rand", &[]),
         Feature::new("sb", &[]),
         Feature::new("ssbs", &[]),
-        Feature::new("sve", SVE),
+        Feature::new("sve", &["neon"]).implies_since(98, "fp16"),
         Feature::new("sve2", &["sve"]),
         Feature::new("sve2-aes", &["sve2", "aes"]),
         Feature::new("sve2-sha3", &["sve2", "sha3"]),
@@ -92,9 +92,6 @@ static FEATURES: [Feature; 76] = number(
         Feature::new("ssve-fp8dot2", &["ssve-fp8dot4"]).unstable(),
     ],
 );
-
-/// What rustc enables with `sve`.
-const SVE: &[&str] = if super::RUSTC < 98 { &["neon"] } else { &["neon", "fp16"] };
 
 const UNSTABLE: &[&str] = &[
     "outline-atomics",

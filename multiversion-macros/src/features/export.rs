@@ -135,7 +135,7 @@ fn cpuid(family: Family, rustc: u32) -> TokenStream {
 /// included, `X86 ["x86" "x86_64"] [("rtm" ["rtm"]) …];`
 fn unstable(family: Family) -> TokenStream {
     let unstable = rows(family, &|feature| feature.since == UNSTABLE, &|feature| {
-        let full = implied(feature.family, &[feature]);
+        let full = implied(feature.family, &[feature], RUSTC);
         let (name, full) = (feature.name, full.iter().map(|feature| feature.name));
         quote!((#name [#(#full)*]))
     });
@@ -230,7 +230,10 @@ mod tests {
             let arches: Vec<String> =
                 family.arches().into_iter().map(|arch| format!("target_arch = \"{}\"", arch.cfg_name())).collect();
             // A build has each `simd_core_rust` up to that of its own Rust.
-            let since = family.features().iter().map(|feature| feature.since);
+            let since = family
+                .features()
+                .iter()
+                .flat_map(|feature| [Some(feature.since), feature.later.map(|(since, _)| since)].into_iter().flatten());
             let mut versions: Vec<u32> =
                 since.chain(family.table().detected_since).filter(|&since| since != UNSTABLE).collect();
             versions.retain(|&since| since > 89);

@@ -43,6 +43,8 @@ pub(crate) struct Feature {
     pub(crate) bit: u32,
     /// The names of the features that this one enables directly; unstable ones are left out.
     pub(crate) implies: &'static [&'static str],
+    /// One more, and the minor version of the Rust from which on it enables that one too.
+    pub(crate) later: Option<(u32, &'static str)>,
     /// The minor version of the Rust that stabilised it; 0 if all supported versions have it, [`UNSTABLE`] if none has.
     pub(crate) since: u32,
     /// Whether the standard library detects it, on the families where its macro is stable.
@@ -115,7 +117,17 @@ impl Table {
 
 impl Feature {
     pub(super) const fn new(name: &'static str, implies: &'static [&'static str]) -> Self {
-        Self { name, family: Family::X86, bit: 0, implies, since: 0, detectable: true, property: false, cpuid: None }
+        Self {
+            name,
+            family: Family::X86,
+            bit: 0,
+            implies,
+            later: None,
+            since: 0,
+            detectable: true,
+            property: false,
+            cpuid: None,
+        }
     }
 
     /// A property, which implies nothing: a CPU may have the property without the feature.
@@ -126,6 +138,11 @@ impl Feature {
     pub(super) const fn since(mut self, minor: u32) -> Self {
         self.since = minor;
         self
+    }
+
+    /// Enables `name` too in Rust 1.`minor` and later.
+    pub(super) const fn implies_since(self, minor: u32, name: &'static str) -> Self {
+        Self { later: Some((minor, name)), ..self }
     }
 
     pub(super) const fn unstable(self) -> Self {
@@ -151,6 +168,12 @@ impl Feature {
 
     pub(super) const fn cpuid_if_loaded(self, leaf: u32, subleaf: u32, register: u32, bit: u32) -> Self {
         Self { cpuid: Some(Cpuid { leaf, subleaf, register, bit, counts: Counts::IfLoaded }), ..self }
+    }
+
+    /// The names of the features that it enables directly in Rust 1.`rustc`.
+    pub(crate) fn implied(&self, rustc: u32) -> impl Iterator<Item = &'static str> {
+        let later = self.later.filter(|(since, _)| *since <= rustc).map(|(_, name)| name);
+        self.implies.iter().copied().chain(later)
     }
 
     /// Whether Rust 1.`rustc` accepts the feature: without a feature gate, or with one in a build for that.
