@@ -1,6 +1,8 @@
 //! The expansions of the macros of [`simd-core`](https://docs.rs/simd-core). For `simd-core-macros` only: any version may change it.
 #![allow(clippy::must_use_candidate, reason = "the macros return each result")]
 
+#![cfg_attr(not(feature = "written"), allow(dead_code, unreachable_pub, reason = "parts of `written`"))]
+
 extern crate proc_macro;
 
 mod expansion;
@@ -47,6 +49,7 @@ mod expand;
 
 mod lists;
 
+#[cfg(feature = "written")]
 pub mod written;
 
 pub use each_target::expand as each_target;
