@@ -1,6 +1,5 @@
 //! The expansions of the macros of [`simd-core`](https://docs.rs/simd-core). For `simd-core-macros` only: any version may change it.
 #![allow(clippy::must_use_candidate, reason = "the macros return each result")]
-
 #![cfg_attr(not(feature = "written"), allow(dead_code, unreachable_pub, reason = "parts of `written`"))]
 
 extern crate proc_macro;
