@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn becomes(found: TokenStream, expected: &str) {
+    fn becomes(found: &TokenStream, expected: &str) {
         assert_eq!(found.to_string(), tokens(expected).to_string());
     }
 
@@ -468,7 +468,7 @@ mod tests {
             ("a = \"b\"", "a = \"b\""),
             ("all(a,),", "a"),
         ] {
-            becomes(simplified(tokens(predicate)), short);
+            becomes(&simplified(tokens(predicate)), short);
         }
     }
 
@@ -479,7 +479,7 @@ mod tests {
             #[cfg(any(all(), a))] fn g() { cfg!(all(b)); own!(cfg!(all(b))) } mod n { fn h() {} }";
         let placed_there = "mod m { #![a] use super::cpu; fn f() { cpu::lacks(); ::core::mem::swap() } } \
             fn g() { cfg!(b); own!(cfg!(all(b))) } mod n { fn h() {} }";
-        becomes(placed(tokens(written), &name), placed_there);
+        becomes(&placed(tokens(written), &name), placed_there);
         let mut found = Vec::new();
         names(&tokens(written), &mut found);
         assert_eq!(found, ["lacks"]);
@@ -489,9 +489,9 @@ mod tests {
     fn aliases_are_for_the_architectures_of_all_their_parts() {
         let x86 =
             "#[cfg(any(target_arch = \"x86\", target_arch = \"x86_64\"))] pub(super) type AVX2_AND_FMA = (AVX2, FMA);";
-        becomes(alias("AVX2_AND_FMA").unwrap(), x86);
+        becomes(&alias("AVX2_AND_FMA").unwrap(), x86);
         let level = "#[cfg(target_arch = \"x86_64\")] pub(super) type X86_64_V3_AND_AES = (X86_64_V3, AES);";
-        becomes(alias("X86_64_V3_AND_AES").unwrap(), level);
+        becomes(&alias("X86_64_V3_AND_AES").unwrap(), level);
         assert!(alias("X86_64_V3").is_none() && alias("assert_present").is_none());
     }
 
@@ -499,7 +499,7 @@ mod tests {
     fn attributes_wake_up() {
         let asleep = "impl A { #[cfg_attr(false, simd_core::dispatch(skip))] fn f() {} #[cfg_attr(any(), dispatch(skip))] fn g() {} }";
         let awake_there = "impl A { #[dispatch(skip)] fn f() {} #[cfg_attr(any(), dispatch(skip))] fn g() {} }";
-        becomes(awake(tokens(asleep)), awake_there);
+        becomes(&awake(tokens(asleep)), awake_there);
         let found = |text: &str, renamed: &[&str]| {
             let renamed: Vec<String> = renamed.iter().map(ToString::to_string).collect();
             attribute_in(&tokens(text), &renamed).is_some()
