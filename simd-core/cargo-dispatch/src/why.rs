@@ -9,7 +9,7 @@ mod remarks;
 mod show;
 mod source;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
@@ -24,7 +24,7 @@ use build::Build;
 pub(crate) use build::wrap;
 use join::Gone;
 use loops::{Found, Lines};
-use remarks::Remark;
+use remarks::Remarks;
 pub(crate) use show::Outcome;
 use show::{Clone, Entry};
 use source::File;
@@ -110,8 +110,7 @@ impl Why {
             }
         }
         let compiled = compile(build, &mut lists, &asked, &mut notes)?;
-        let remarks = remarks::read(&build.remarks())?;
-        let mut entries = read(build, &compiled, &asked, &by_function(&remarks))?;
+        let mut entries = read(build, &compiled, &asked, &build.remarks()?)?;
         step(progress, "builds a copy as the profile says");
         match build.build(false)? {
             Ok(programs) => {
@@ -119,7 +118,7 @@ impl Why {
                     build,
                     &Compiled { programs, files: build_files(build, &lists, &asked)? },
                     &asked,
-                    &BTreeMap::new(),
+                    &Remarks::default(),
                 )?;
                 show::compare(&mut entries, &own);
             }
@@ -228,21 +227,8 @@ fn build_files(build: &Build, lists: &Lists, asked: &[Asked]) -> Result<Vec<File
     })
 }
 
-fn by_function(remarks: &[Remark]) -> BTreeMap<&str, Vec<&Remark>> {
-    let mut all: BTreeMap<&str, Vec<&Remark>> = BTreeMap::new();
-    for remark in remarks {
-        all.entry(&remark.function).or_default().push(remark);
-    }
-    all
-}
-
 /// The clones of each function, with their loops.
-fn read(
-    build: &Build,
-    compiled: &Compiled,
-    asked: &[Asked],
-    remarks: &BTreeMap<&str, Vec<&Remark>>,
-) -> Result<Vec<Entry>> {
+fn read(build: &Build, compiled: &Compiled, asked: &[Asked], remarks: &Remarks) -> Result<Vec<Entry>> {
     let mut entries: Vec<Entry> = Vec::new();
     for program in &compiled.programs {
         let binary = Binary::open(&program.path)?;
@@ -254,12 +240,13 @@ fn read(
                 if !seen.insert(function.symbol().to_owned()) {
                     continue;
                 }
-                let mut own: Vec<&Remark> = remarks.get(function.symbol()).cloned().unwrap_or_default();
+                let mut own = remarks.of(function.symbol());
                 let mut found = lines.loops(&function);
                 if function.target().is_none() {
                     // The baseline, which the dispatcher calls: some remarks are older than that it is inlined.
                     let inlined = baseline(&function, &one.path);
-                    own.extend(remarks.iter().filter(|(name, _)| demangled(name) == inlined).flat_map(|(_, all)| all));
+                    let same = remarks.functions().filter(|name| demangled(name) == inlined);
+                    own.extend(same.flat_map(|name| remarks.of(name)));
                     for found in &mut found {
                         // The dispatcher's call of it stands on the attribute's line.
                         if found.place.through.last().is_some_and(|(_, line)| line <= one.lines.start()) {

@@ -112,14 +112,16 @@ impl Copy {
         Ok(())
     }
 
-    /// A manifest with the dependency, if a function of the package has the attribute.
+    /// A manifest with the dependency, if a function of the package has the attribute. In the copy all have it: with other
+    /// packages in the workspace, cargo would compile those that are there anew.
     fn manifest(&self, member: &Member, lists: &Lists, is_copy: bool) -> Result<String> {
         let origin = self.origin.join(&member.manifest);
         let mut manifest = parse(&origin)?;
         if is_copy {
             self.absolute(manifest.as_table_mut(), origin.parent().unwrap_or(&self.origin));
         }
-        if member.depends.is_none() && member.sources.iter().any(|source| source.is_in(lists)) {
+        let is_wanted = |source: &Source| is_copy || source.is_in(lists);
+        if member.depends.is_none() && member.sources.iter().any(is_wanted) {
             let (key, place) = location();
             let mut dependency = InlineTable::from_iter([(key, place)]);
             if is_copy {

@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::{Result, bail};
 use cargo_metadata::{Metadata, Package};
 
-use super::remarks::PASSES;
+use super::remarks::{PASSES, Remarks};
 use super::source::{File, Function};
 use crate::built::{Kind, Options, Program, cargo, messages};
 use crate::expand::exit_code;
@@ -30,6 +30,8 @@ pub(super) struct Build {
     arguments: Vec<OsString>,
     /// The package's directory from the workspace's root.
     package: PathBuf,
+    /// The workspace's packages.
+    members: Vec<String>,
     what: What,
     _lock: fs::File,
 }
@@ -64,6 +66,7 @@ impl Build {
             options: options.clone(),
             arguments,
             package: manifest.parent().map(Into::into).unwrap_or_default(),
+            members: metadata.workspace_packages().iter().map(|member| member.name.to_string()).collect(),
             what,
             _lock: lock,
         };
@@ -104,9 +107,11 @@ impl Build {
         Ok(files)
     }
 
-    /// Where the remarks of a build are.
-    pub(super) fn remarks(&self) -> PathBuf {
-        self.directory.join("remarks")
+    /// The remarks of what is built so far.
+    pub(super) fn remarks(&self) -> Result<Remarks> {
+        let mut remarks = Remarks::default();
+        remarks.read(&self.directory.join("remarks"))?;
+        Ok(remarks)
     }
 
     /// Builds the programs: for remarks, or as the user's profile says.
@@ -125,18 +130,19 @@ impl Build {
             (None, _) => _ = cargo.arg("--release"),
         }
         cargo.args(&self.arguments).arg("--target-dir").arg(self.directory.join("build")).current_dir(self.root());
-        let names = ["bench", "release"].into_iter().chain(profile);
-        for name in names.map(|name| name.to_uppercase().replace('-', "_")).collect::<BTreeSet<_>>() {
-            let mut set = |key: &str, value: &str| _ = cargo.env(format!("CARGO_PROFILE_{name}_{key}"), value);
-            set("DEBUG", "line-tables-only");
-            set("STRIP", "none");
+        for name in BTreeSet::from_iter(["bench", "release"].into_iter().chain(profile)) {
+            let mut set =
+                |key: &str, value: &str| _ = cargo.arg("--config").arg(format!("profile.{name}.{key}={value}"));
+            set("debug", "\"line-tables-only\"");
+            set("strip", "\"none\"");
             if with_remarks {
-                set("CODEGEN_UNITS", "1");
-                set("LTO", "off");
-                set("INCREMENTAL", "false");
+                set("lto", "false");
+                set("incremental", "false");
+                // Other packages are the same in both builds, and compiled once.
+                self.members.iter().for_each(|member| set(&format!("package.{member}.codegen-units"), "1"));
             }
         }
-        let remarks = if with_remarks { self.remarks() } else { PathBuf::new() };
+        let remarks = if with_remarks { self.directory.join("remarks") } else { PathBuf::new() };
         if with_remarks {
             fs::create_dir_all(&remarks)?;
         }

@@ -10,7 +10,7 @@ use simd_core_asm::{Binary, Function, Target};
 use super::build::{self, Build};
 use super::loops::{Found, Lines};
 use super::show::{Hot, Outcome, Row};
-use super::{OWN_FAILS, by_function, join, remarks};
+use super::{OWN_FAILS, join};
 use crate::bench::framework::Framework;
 use crate::built::Program;
 use crate::columns::step;
@@ -69,8 +69,7 @@ pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Resul
     let framework = Framework::of(program)?;
     step(progress, "profiles the bench");
     let samples = samples(program, framework, &build.root().join("criterion"))?;
-    let remarks = remarks::read(&build.remarks())?;
-    let remarks = by_function(&remarks);
+    let remarks = build.remarks()?;
     let binary = Binary::open(&program.path)?;
     let lines = Lines::new(&program.path, build.root(), &files)?;
     let mut hot: Vec<(u32, String, Found, join::Why)> = Vec::new();
@@ -81,8 +80,7 @@ pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Resul
             continue;
         }
         let found = lines.loops(&function);
-        let remarks = remarks.get(function.symbol()).map_or(&[][..], Vec::as_slice);
-        let whys = join::whys(&found, remarks, &files);
+        let whys = join::whys(&found, &remarks.of(function.symbol()), &files);
         let mut inside = 0;
         for (found, why) in found.into_iter().zip(whys) {
             let addresses = found.copies.iter().flat_map(|copy| &copy.own);

@@ -78,8 +78,8 @@ fn candidates(found: &[Found], decisions: &[Decision]) -> Vec<BTreeSet<usize>> {
 }
 
 /// The reason of each loop of a function.
-pub(super) fn whys(found: &[Found], remarks: &[&Remark], files: &[File]) -> Vec<Why> {
-    let decisions = remarks::decisions(remarks.iter().copied());
+pub(super) fn whys(found: &[Found], remarks: &[Remark], files: &[File]) -> Vec<Why> {
+    let decisions = remarks::decisions(remarks);
     let candidates = candidates(found, &decisions);
     let of = |at: usize| -> Vec<usize> { (0..decisions.len()).filter(|one| candidates[*one].contains(&at)).collect() };
     let why = |at: usize| -> Why {
@@ -163,7 +163,7 @@ pub(super) fn gone(
     file: &File,
     lines: core::ops::RangeInclusive<u32>,
     found: &[Found],
-    remarks: &[&Remark],
+    remarks: &[Remark],
 ) -> Vec<Gone> {
     let name = file.path.display().to_string();
     // A `loop` without a header may be found at a call in it.
@@ -174,7 +174,7 @@ pub(super) fn gone(
     let written = file.loops.iter().filter(|one| lines.contains(&one.all.start().0));
     let missing: Vec<_> = written.filter(|one| !is_found(one)).collect();
     let of_pass = |name: &'static str| remarks.iter().filter(move |one| one.name == name);
-    let unrolled: Vec<&&Remark> = of_pass("FullyUnrolled").collect();
+    let unrolled: Vec<&Remark> = of_pass("FullyUnrolled").collect();
     let describe = |one: &&super::source::Loop| {
         let is_within = |remark: &Remark| {
             remark.at.as_ref().is_some_and(|at| {
@@ -246,8 +246,8 @@ mod tests {
     }
 
     fn remark(name: &str, at: At) -> Remark {
-        let [kind, pass, function] = ["Analysis", "loop-vectorize", "f"].map(str::to_owned);
-        Remark { kind, pass, name: name.to_owned(), function, at: Some(at), text: name.to_lowercase() }
+        let [kind, pass] = ["Analysis", "loop-vectorize"].map(str::to_owned);
+        Remark { kind, pass, name: name.to_owned(), at: Some(at), text: name.to_lowercase() }
     }
 
     fn said(found: &[Found], reasons: [(&str, At); 2]) -> Vec<String> {
@@ -258,7 +258,7 @@ mod tests {
             Why::OneOf(reasons) => reasons.into_iter().map(|one| one.remark).collect::<Vec<_>>().join(" or "),
             other => format!("{other:?}"),
         };
-        whys(found, &remarks.iter().collect::<Vec<_>>(), &[]).into_iter().map(words).collect()
+        whys(found, &remarks, &[]).into_iter().map(words).collect()
     }
 
     #[test]
@@ -287,9 +287,7 @@ mod tests {
     fn a_remark_that_is_not_known_is_llvms() {
         let found = [scalar(10, 3)];
         let remarks = [remark("Unheard", range()), remark("MissedDetails", range())];
-        let [Why::Known(reason)] = &whys(&found, &remarks.iter().collect::<Vec<_>>(), &[])[..] else {
-            panic!("one reason")
-        };
+        let [Why::Known(reason)] = &whys(&found, &remarks, &[])[..] else { panic!("one reason") };
         assert_eq!((&*reason.text, &reason.advice), ("LLVM says: unheard (Unheard)", &None));
     }
 }

@@ -1,5 +1,6 @@
 //! LLVM's remarks: why a pass did something to a loop, or did not.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -8,6 +9,9 @@ use saphyr::{LoadableYamlNode as _, Scalar, Yaml};
 
 /// The passes whose remarks are read, for `-C remark`.
 pub(super) const PASSES: &str = "loop-vectorize loop-unroll slp-vectorizer loop-idiom loop-delete";
+
+/// Each remark is a document.
+const END: &str = "\n...\n";
 
 /// A place in a source file. In remarks, files of the standard library begin at `library`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,8 +29,6 @@ pub(super) struct Remark {
     pub(super) pass: String,
     /// LLVM's name for what it says.
     pub(super) name: String,
-    /// The symbol of the function.
-    pub(super) function: String,
     /// The innermost place: of a call that was inlined, only the callee's.
     pub(super) at: Option<At>,
     pub(super) text: String,
@@ -54,26 +56,43 @@ impl At {
     }
 }
 
-/// Reads all files of a directory and of those below it.
-pub(super) fn read(directory: &Path) -> Result<Vec<Remark>> {
-    let mut remarks = Vec::new();
-    let entries = fs::read_dir(directory).with_context(|| directory.display().to_string())?;
-    let mut entries: Vec<_> = entries.collect::<Result<_, _>>()?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for path in entries.iter().map(fs::DirEntry::path) {
-        if path.is_dir() {
-            remarks.extend(read(&path)?);
-        } else {
-            let text = fs::read(&path).with_context(|| path.display().to_string())?;
-            remarks.extend(parse(&String::from_utf8_lossy(&text)));
+/// The remarks on each function, by its symbol, as they are written: few of them are parsed.
+#[derive(Default)]
+pub(super) struct Remarks(BTreeMap<String, String>);
+
+impl Remarks {
+    /// Adds those in all files of a directory and of those below it.
+    pub(super) fn read(&mut self, directory: &Path) -> Result<()> {
+        let entries = fs::read_dir(directory).with_context(|| directory.display().to_string())?;
+        let mut entries: Vec<_> = entries.collect::<Result<_, _>>()?;
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for path in entries.iter().map(fs::DirEntry::path) {
+            if path.is_dir() {
+                self.read(&path)?;
+            } else {
+                let text = fs::read(&path).with_context(|| path.display().to_string())?;
+                self.add(&String::from_utf8_lossy(&text));
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, text: &str) {
+        for remark in text.split_inclusive(END) {
+            let name = remark.lines().find_map(|line| line.strip_prefix("Function:"));
+            let name = name.unwrap_or_default().trim().trim_matches(['\'', '"']);
+            self.0.entry(name.to_owned()).or_default().push_str(remark);
         }
     }
-    Ok(remarks)
-}
 
-/// Each document is a remark.
-fn parse(text: &str) -> impl Iterator<Item = Remark> {
-    text.split_inclusive("\n...\n").filter_map(remark)
+    /// Those on one function.
+    pub(super) fn of(&self, function: &str) -> Vec<Remark> {
+        self.0.get(function).into_iter().flat_map(|text| text.split_inclusive(END)).filter_map(remark).collect()
+    }
+
+    pub(super) fn functions(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
 }
 
 fn remark(text: &str) -> Option<Remark> {
@@ -86,7 +105,6 @@ fn remark(text: &str) -> Option<Remark> {
         kind: tag.suffix.clone(),
         pass: get("Pass")?,
         name: get("Name")?,
-        function: get("Function")?,
         at: document.as_mapping_get("DebugLoc").and_then(|place| {
             let number = |key| word(place.as_mapping_get(key)?)?.parse().ok();
             Some(At { file: word(place.as_mapping_get("File")?)?, line: number("Line")?, column: number("Column")? })
@@ -106,9 +124,9 @@ fn word(node: &Yaml<'_>) -> Option<String> {
 }
 
 /// What the vectoriser says of each loop of a function, in its order. A decision is its last remark for a loop.
-pub(super) fn decisions<'a>(remarks: impl Iterator<Item = &'a Remark>) -> Vec<Decision> {
+pub(super) fn decisions(remarks: &[Remark]) -> Vec<Decision> {
     let (mut decisions, mut open) = (Vec::new(), Vec::<Remark>::new());
-    let mut remarks = remarks.filter(|one| one.pass == "loop-vectorize").peekable();
+    let mut remarks = remarks.iter().filter(|one| one.pass == "loop-vectorize").peekable();
     while let Some(remark) = remarks.next() {
         let next = remarks.peek().map_or("", |next| next.name.as_str());
         let is_last = match &*remark.name {
@@ -169,12 +187,15 @@ Args:
 
     #[test]
     fn remarks_and_decisions() {
-        let remarks: Vec<Remark> = parse(TEXT).collect();
+        let mut all = Remarks::default();
+        all.add(TEXT);
+        assert!(all.functions().eq(["_RNvC1a4four"]) && all.of("four").is_empty());
+        let remarks = all.of("_RNvC1a4four");
         assert_eq!(remarks.len(), 3);
         let range = At { file: "library/core/src/iter/range.rs".to_owned(), line: 772, column: 12 };
         assert_eq!(remarks[1].at, Some(range.clone()));
         assert_eq!(remarks[2].text, "vectorized loop (vectorization width: 8)");
-        let decisions = decisions(remarks.iter());
+        let decisions = decisions(&remarks);
         let [missed, vectorized] = &decisions[..] else { panic!("{decisions:?}") };
         assert_eq!((missed.reasons.len(), missed.is_vectorized), (1, false));
         assert_eq!(missed.places[0], range);
