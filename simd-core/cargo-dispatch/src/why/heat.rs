@@ -9,7 +9,9 @@ use simd_core_asm::{Binary, Function, Target};
 
 use super::build::{self, Build};
 use super::loops::{Found, Lines};
+use super::remarks::Remarks;
 use super::show::{Hot, Outcome, Row};
+use super::source::File;
 use super::{OWN_FAILS, join};
 use crate::bench::framework::Framework;
 use crate::built::Program;
@@ -79,10 +81,8 @@ pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Resul
         if f64::from(own) < WARM * f64::from(samples.all) {
             continue;
         }
-        let found = lines.loops(&function);
-        let whys = join::whys(&found, &remarks.of(function.symbol()), &files);
         let mut inside = 0;
-        for (found, why) in found.into_iter().zip(whys) {
+        for (found, why) in explained(&lines, &function, &remarks, &files) {
             let addresses = found.copies.iter().flat_map(|copy| &copy.own);
             let count: u32 = addresses.filter_map(|address| counts.get(address)).sum();
             inside += count;
@@ -120,20 +120,25 @@ pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Resul
     let own = own_build(build, &functions, &mut notes)?;
     let own: Vec<&Row> = own.iter().collect();
     let hot = hot.into_iter().map(|(count, function, found, why)| {
-        let mut by_target: BTreeMap<&String, &Found> = BTreeMap::new();
-        for (target, other) in annotated.iter().filter(|(_, other)| other.place.is_as(&found.place)) {
+        let mut row = Row::new(&found, why);
+        let mut by_target: BTreeMap<&String, &Row> = BTreeMap::new();
+        for (target, other) in annotated.iter().filter(|(_, other)| other.is_as(&row)) {
             let best = by_target.entry(target).or_insert(other);
-            let rank = |one: &Found| (one.is_vectorized(), one.main().work.width);
-            if rank(other) > rank(best) {
+            if other.rank() > best.rank() {
                 *best = other;
             }
         }
-        let annotated = by_target.into_iter().map(|(target, one)| (target.clone(), one.words())).collect();
-        let mut row = Row::new(&found, why);
+        let annotated = by_target.into_iter().map(|(target, one)| (target.clone(), one.what.clone())).collect();
         row.compare(&own);
         Hot { share: part(count), function, row, annotated }
     });
     Ok(Outcome { functions: Vec::new(), hot: hot.collect(), notes })
+}
+
+fn explained(lines: &Lines<'_>, function: &Function, remarks: &Remarks, files: &[File]) -> Vec<(Found, join::Why)> {
+    let found = lines.loops(function);
+    let whys = join::whys(&found, &remarks.of(function.symbol()), files);
+    found.into_iter().zip(whys).collect()
 }
 
 fn sources(build: &Build) -> impl Iterator<Item = &Source> {
@@ -172,7 +177,7 @@ fn own_build(build: &Build, functions: &BTreeSet<&str>, notes: &mut Vec<String>)
 }
 
 /// The loops of all clones in the program with these attributes.
-fn annotated(build: &Build, mut lists: Lists, notes: &mut Vec<String>) -> Result<Vec<(String, Found)>> {
+fn annotated(build: &Build, mut lists: Lists, notes: &mut Vec<String>) -> Result<Vec<(String, Row)>> {
     if lists.is_empty() {
         return Ok(Vec::new());
     }
@@ -201,10 +206,12 @@ fn annotated(build: &Build, mut lists: Lists, notes: &mut Vec<String>) -> Result
     let Some(program) = programs.first() else { return Ok(Vec::new()) };
     let binary = Binary::open(&program.path)?;
     let lines = Lines::new(&program.path, build.root(), &files)?;
+    let remarks = build.remarks()?;
     let mut all = Vec::new();
     for function in binary.clones_in("").unwrap_or_default() {
         if let Some(target @ Target::Features(_)) = function.target() {
-            all.extend(lines.loops(&function).into_iter().map(|found| (target.to_string(), found)));
+            let found = explained(&lines, &function, &remarks, &files).into_iter();
+            all.extend(found.map(|(found, why)| (target.to_string(), Row::new(&found, why))));
         }
     }
     Ok(all)

@@ -7,7 +7,7 @@ use simd_core_asm::Lanes;
 
 use super::loops::{self, Found};
 use super::reasons::{self, Reason, Written};
-use super::remarks::{self, At, Decision, Remark};
+use super::remarks::{self, Decision, Remark};
 use super::source::File;
 
 /// Why a loop is what it is.
@@ -37,26 +37,15 @@ fn candidates(found: &[Found], decisions: &[Decision]) -> Vec<BTreeSet<usize>> {
     let having = |test: &dyn Fn(&Found) -> bool| -> BTreeSet<usize> {
         (0..found.len()).filter(|at| found[*at].main().is_innermost && test(&found[*at])).collect()
     };
-    let has = |one: &Found, at: &At| {
-        let start = At { file: String::new(), ..*at };
-        let mut same =
-            one.innermost.range(start..).take_while(|other| (other.line, other.column) == (at.line, at.column));
-        same.any(|other| at.is(other))
-    };
-    let lies_in = |one: &Found, at: &At| {
-        let place = &one.place;
-        at.is_in(&place.file) && (place.start.0..=place.end).contains(&at.line)
-    };
     let of = |decision: &Decision| {
         let fits = |one: &Found| !decision.is_vectorized || is_vector(one);
         let named = decision.places.first();
-        let mut all = having(&|one| fits(one) && named.is_some_and(|at| has(one, at)));
+        let mut all = having(&|one| fits(one) && named.is_some_and(|at| one.has(at)));
         if all.is_empty() {
-            all = having(&|one| fits(one) && decision.places.iter().any(|at| has(one, at) || lies_in(one, at)));
+            all = having(&|one| fits(one) && decision.places.iter().any(|at| one.is_around(at)));
         }
         for at in decision.places.iter().filter(|at| !loops::is_standard(&at.file)) {
-            let near: BTreeSet<usize> =
-                all.iter().copied().filter(|one| has(&found[*one], at) || lies_in(&found[*one], at)).collect();
+            let near: BTreeSet<usize> = all.iter().copied().filter(|one| found[*one].is_around(at)).collect();
             if !near.is_empty() {
                 all = near;
             }
@@ -82,17 +71,26 @@ pub(super) fn whys(found: &[Found], remarks: &[Remark], files: &[File]) -> Vec<W
     let decisions = remarks::decisions(remarks);
     let candidates = candidates(found, &decisions);
     let of = |at: usize| -> Vec<usize> { (0..decisions.len()).filter(|one| candidates[*one].contains(&at)).collect() };
+    // Its vectors are put together from one iteration. That of an inner loop that is unrolled is as good as any.
+    let is_packed = |one: &Found| {
+        let within = |test: fn(&Remark) -> bool| {
+            remarks.iter().any(|remark| test(remark) && remark.at.as_ref().is_some_and(|at| one.is_around(at)))
+        };
+        within(|remark| remark.pass == "slp-vectorizer" && remark.kind == "Passed")
+            && !within(|remark| remark.name == "FullyUnrolled")
+    };
     let why = |at: usize| -> Why {
         let one = &found[at];
         let main = one.main();
-        if loops::is_vector(&main.work) {
+        let own = in_order(at, found, &decisions, &candidates, of(at));
+        let is_of_loop = own.is_empty() || own.iter().any(|at| decisions[*at].is_vectorized);
+        if loops::is_vector(&main.work) && (is_of_loop || !is_packed(one)) {
             return Why::Vectorized;
         }
         if let Some(reason) = reasons::of_code(&main.work) {
             return Why::Known(reason);
         }
         let written = written(one, files);
-        let own = in_order(at, found, &decisions, &candidates, of(at));
         let given: BTreeSet<Reason> = own.iter().filter_map(|at| reasons::reason(&decisions[*at], &written)).collect();
         let mut given: Vec<Reason> = given.into_iter().collect();
         given.dedup_by(|one, other| one.text == other.text);
@@ -217,6 +215,7 @@ mod tests {
 
     use super::*;
     use crate::why::loops::{Copy, Place};
+    use crate::why::remarks::At;
 
     fn range() -> At {
         At { file: "library/core/src/iter/range.rs".to_owned(), line: 772, column: 12 }
@@ -263,9 +262,10 @@ mod tests {
 
     #[test]
     fn loops_of_one_text_have_reasons_in_its_order() {
-        let found = [scalar(10, 3), scalar(20, 3)];
+        // In machine code they are in any order.
+        let found = [scalar(20, 3), scalar(10, 3)];
         let reasons = [("One", range()), ("Other", range())];
-        assert_eq!(said(&found, reasons), ["one (One)", "other (Other)"]);
+        assert_eq!(said(&found, reasons), ["other (Other)", "one (One)"]);
     }
 
     #[test]

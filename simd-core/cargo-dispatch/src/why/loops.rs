@@ -38,13 +38,6 @@ pub(super) struct Place {
     pub(super) of: Option<String>,
 }
 
-impl Place {
-    /// Whether both are the same text.
-    pub(super) fn is_as(&self, other: &Self) -> bool {
-        (&self.file, self.start) == (&other.file, other.start)
-    }
-}
-
 /// What a loop's code is in a function.
 pub(super) struct Found {
     pub(super) place: Place,
@@ -83,6 +76,20 @@ impl Found {
             (copy.is_innermost, kind.min(4), copy.work.width, kind, copy.own.len())
         };
         self.copies.iter().max_by_key(rank).unwrap_or_else(|| unreachable!("a loop has a copy"))
+    }
+
+    /// Whether it has instructions of this innermost place.
+    pub(super) fn has(&self, at: &At) -> bool {
+        let start = At { file: String::new(), ..*at };
+        let mut same =
+            self.innermost.range(start..).take_while(|other| (other.line, other.column) == (at.line, at.column));
+        same.any(|other| at.is(other))
+    }
+
+    /// Whether it has such instructions, or the place lies in its lines.
+    pub(super) fn is_around(&self, at: &At) -> bool {
+        let place = &self.place;
+        self.has(at) || at.is_in(&place.file) && (place.start.0..=place.end).contains(&at.line)
     }
 
     /// Whether it computes on whole vectors.
@@ -198,11 +205,19 @@ impl<'a> Lines<'a> {
 
     /// The place of code in the user's sources, and whether something loops there.
     fn written(&self, chain: &Chain, own: &[Chain]) -> Option<(Place, bool)> {
-        let inner = chain.0.first()?;
+        // It is in the innermost function that its instructions are of. An optimisation may have put a few others between them.
+        let has_all = |at: &usize| {
+            let all = own.iter().filter(|other| !other.0.is_empty());
+            let of = all.clone().filter(|other| other.0.ends_with(&chain.0[at + 1..]));
+            5 * of.count() >= 4 * all.count()
+        };
+        let first = (0..chain.0.len()).find(has_all)?;
+        let inner = &chain.0[first];
         // Of code without a line of the user's, the package that it is of.
         let is_of_package = |frame: &Frame| !is_standard(&frame.at.file);
-        let at = chain.0.iter().position(|frame| frame.is_own).or_else(|| chain.0.iter().position(is_of_package));
-        let at = at.unwrap_or(0);
+        let outwards = (first..chain.0.len()).find(|at| chain.0[*at].is_own);
+        let at = outwards.or_else(|| chain.0.iter().rposition(|frame| frame.is_own));
+        let at = at.or_else(|| chain.0.iter().position(is_of_package)).unwrap_or(first);
         let frame = &chain.0[at];
         let outer = chain.0[at + 1..].iter().filter(|frame| frame.is_own);
         let through: Vec<(String, u32)> = outer.map(|frame| (frame.at.file.clone(), frame.at.line)).collect();
@@ -226,7 +241,7 @@ impl<'a> Lines<'a> {
         let is_of = |one: &&&source::Loop| {
             one.header.contains(&position) || !one.is_bare && beside.iter().any(|other| one.header.contains(other))
         };
-        let is_direct = at == 0;
+        let is_direct = at == first;
         let written = around.iter().find(is_of).or_else(|| around.first().filter(|_| is_direct));
         let (start, end) = written.map_or((position, position.0), |one| (*one.all.start(), one.all.end().0));
         let is_loop = written.is_some() || !is_direct;

@@ -112,6 +112,10 @@ impl Row {
             Why::Known(reason) => vec![said(reason)],
             Why::OneOf(reasons) => reasons.into_iter().map(said).collect(),
         };
+        let mut what = found.words();
+        if found.is_vectorized() && !reasons.is_empty() {
+            what = what.replacen("vectorised", "vectorised within each iteration", 1);
+        }
         Self {
             file,
             line: start.0,
@@ -121,7 +125,7 @@ impl Row {
             of,
             is_vectorized: found.is_vectorized(),
             bits: main.work.width,
-            what: found.words(),
+            what,
             is_outer: !main.is_innermost,
             addresses: found.copies.iter().map(|copy| format!("{:#x}", copy.start)).collect(),
             reasons,
@@ -131,11 +135,18 @@ impl Row {
 
     /// Takes note of a difference to the widest of these that stands in its place.
     pub(super) fn compare(&mut self, own: &[&Self]) {
-        let place = |row: &Self| (row.file.clone(), row.line, row.column);
-        let same = own.iter().filter(|other| place(other) == place(self));
-        let widest = same.max_by_key(|other| (other.is_vectorized, other.bits));
-        let differs = widest.filter(|one| (one.is_vectorized, one.bits) != (self.is_vectorized, self.bits));
+        let widest = own.iter().filter(|other| other.is_as(self)).max_by_key(|other| other.rank());
+        let differs = widest.filter(|one| one.rank() != self.rank());
         self.own_build = differs.map(|one| one.what.clone());
+    }
+
+    /// Whether both are of the same text.
+    pub(super) fn is_as(&self, other: &Self) -> bool {
+        (&self.file, self.line, self.column) == (&other.file, other.line, other.column)
+    }
+
+    pub(super) fn rank(&self) -> (bool, u32) {
+        (self.is_vectorized, self.bits)
     }
 
     fn heading(&self) -> String {

@@ -235,6 +235,13 @@ pub fn table_mended(out: &mut [u8], xs: &[u8]) {
     }
 }
 
+#[dispatch(targets = "x86-64-v4")]
+pub fn gathers(out: &mut [u32], xs: &[u8], table: &[u32; 256]) {
+    for (out, x) in out.iter_mut().zip(xs) {
+        *out = table[*x as usize];
+    }
+}
+
 #[dispatch(targets = "x86-64-v3")]
 pub fn text(text: &str) -> u32 {
     let mut count = 0;
@@ -375,6 +382,56 @@ impl<'a> Of<'a> {
         for x in self.0.iter_mut() {
             *x = x.rotate_left(3);
         }
+    }
+}
+
+/// Its two sums are two places of one vector.
+#[dispatch(targets = "x86-64-v3")]
+pub fn two_sums(points: &[(f64, f64)]) -> (f64, f64) {
+    points.iter().fold((0.0, 0.0), |(xs, ys), (x, y)| (xs + x, ys + y))
+}
+
+#[inline(always)]
+fn put(out: &mut Vec<u8>, buffer: &mut u64, byte: u8) {
+    *buffer = *buffer << 5 | u64::from(byte);
+    if *buffer >> 55 != 0 {
+        out.extend_from_slice(&buffer.to_le_bytes());
+        *buffer = 1;
+    }
+}
+
+/// What ends an iteration, and leads back, is in `put`.
+#[dispatch(targets = "x86-64-v3")]
+pub fn ends_elsewhere(out: &mut Vec<u8>, xs: &[u8]) -> u64 {
+    let mut buffer = 1;
+    for x in xs {
+        if *x != 7 {
+            put(out, &mut buffer, *x);
+        }
+    }
+    buffer
+}
+
+/// Without a header, and most of its instructions are in `next`.
+#[dispatch(targets = "x86-64-v3")]
+pub fn bare(xs: &[u8], ys: &[u8]) -> Option<u32> {
+    let (mut xs, mut ys, mut count) = (xs.iter(), ys.iter(), 0);
+    loop {
+        match (xs.next(), ys.next()) {
+            (Some(x), Some(y)) => count += u32::from(x != y),
+            (None, None) => return Some(count),
+            _ => return None,
+        }
+    }
+}
+
+/// Of each clone, another loop is there.
+#[dispatch(targets = "x86-64-v3")]
+pub fn by_clone(xs: &[f32]) -> f32 {
+    if cfg!(target_feature = "avx2") {
+        xs.iter().sum()
+    } else {
+        xs.iter().copied().find(|x| *x > 1.0).unwrap_or(0.0)
     }
 }
 

@@ -115,7 +115,7 @@ fn is_vectorized(function: &str) -> bool {
 }
 
 /// Each reason, with a part of what is said, and whether its mended form is there.
-const REASONS: [(&str, &str, bool); 15] = [
+const REASONS: [(&str, &str, bool); 16] = [
     ("hash", "needs a value of the one before", false),
     ("order_of_floats", "added up in the order of the source", true),
     ("early_exit", "it can end before the last element", true),
@@ -130,6 +130,7 @@ const REASONS: [(&str, &str, bool); 15] = [
     ("divides", "integers have no vector division", true),
     ("atomics", "atomics, or volatile memory", true),
     ("table", "a look-up in a table", true),
+    ("gathers", "which load each lane for itself", false),
     ("text", "it reads text by `chars`", true),
 ];
 
@@ -164,10 +165,29 @@ fn what_is_vectorised_already_is_said_to_be() {
         assert!(is_vectorized(function) && reasons(only).is_empty(), "{only:#}");
         assert_eq!(only["what"], "vectorised, 256 bits", "{only:#}");
     }
-    // The loop begins where the first of its lines is.
+}
+
+#[test]
+fn a_loop_is_where_it_begins() {
     let text = include_str!("shapes.rs");
-    let line = |part: &str| text.lines().position(|line| line.contains(part)).map(|at| at + 1);
-    assert_eq!(loops("fine_while")[0]["line"].as_u64(), line("while i < xs.len()").map(|line| line as u64));
+    for (function, part) in
+        [("fine_while", "while i < xs.len()"), ("ends_elsewhere", "for x in xs"), ("bare", "loop {")]
+    {
+        let lines = text.lines().enumerate().skip_while(|(_, line)| !line.contains(&format!("fn {function}(")));
+        let start = lines.skip(1).find(|(_, line)| line.trim().starts_with(part)).map(|(at, _)| at as u64 + 1);
+        assert!(loops(function).iter().all(|one| one["line"].as_u64() == start), "{:#}", clone(function));
+    }
+}
+
+#[test]
+fn vectors_of_one_iteration_are_no_vectorised_loop() {
+    let [sums] = loops("two_sums") else { panic!("{:#}", clone("two_sums")) };
+    assert_eq!(sums["what"], "vectorised within each iteration, 128 bits", "{sums:#}");
+    assert!(reasons(sums).contains("added up in the order of the source"), "{sums:#}");
+    // An unrolled inner loop over all places of a vector is one.
+    assert!(loops("order_of_floats_mended").iter().all(|one| one["what"] != sums["what"]));
+    let chunks = loops("order_of_floats_mended").iter().find(|one| one["bits"] == 256).expect("it is vectorised");
+    assert_eq!(chunks["what"], "vectorised, 256 bits", "{chunks:#}");
 }
 
 #[test]
@@ -224,6 +244,13 @@ fn the_reason_of_a_function_is_of_no_other_with_its_name() {
     let (sums, hashes) = (said("sums::same"), said("hashes::same"));
     assert!(sums.contains("added up in the order") && !sums.contains("a value of the one before"), "{sums}");
     assert!(hashes.contains("a value of the one before") && !hashes.contains("added up in the order"), "{hashes}");
+    // Nor of another clone.
+    for (target, own, other) in
+        [("x86-64-v3", "added up", "can end before"), ("baseline", "can end before", "added up")]
+    {
+        let said: String = loops_for("by_clone", target).iter().map(reasons).collect();
+        assert!(said.contains(own) && !said.contains(other), "{target}: {said}");
+    }
 }
 
 #[test]
