@@ -71,13 +71,12 @@ pub(super) fn whys(found: &[Found], remarks: &[Remark], files: &[File]) -> Vec<W
     let decisions = remarks::decisions(remarks);
     let candidates = candidates(found, &decisions);
     let of = |at: usize| -> Vec<usize> { (0..decisions.len()).filter(|one| candidates[*one].contains(&at)).collect() };
-    // Its vectors are put together from one iteration. That of an inner loop that is unrolled is as good as any.
+    // Its vectors are put together from one iteration; these remarks often have no line. That of an inner loop that is unrolled is as
+    // good as any.
     let is_packed = |one: &Found| {
-        let within = |test: fn(&Remark) -> bool| {
-            remarks.iter().any(|remark| test(remark) && remark.at.as_ref().is_some_and(|at| one.is_around(at)))
-        };
-        within(|remark| remark.pass == "slp-vectorizer" && remark.kind == "Passed")
-            && !within(|remark| remark.name == "FullyUnrolled")
+        let around = |remark: &Remark| remark.at.as_ref().is_some_and(|at| at.line == 0 || one.is_around(at));
+        let is_slp = |remark: &Remark| remark.pass == "slp-vectorizer" && remark.kind == "Passed" && around(remark);
+        remarks.iter().any(is_slp) && !remarks.iter().any(|remark| remark.name == "FullyUnrolled" && around(remark))
     };
     let why = |at: usize| -> Why {
         let one = &found[at];
