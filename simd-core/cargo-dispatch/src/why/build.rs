@@ -130,7 +130,7 @@ impl Build {
             (None, _) => _ = cargo.arg("--release"),
         }
         cargo.args(&self.arguments).arg("--target-dir").arg(self.directory.join("build")).current_dir(self.root());
-        for name in BTreeSet::from_iter(["bench", "release"].into_iter().chain(profile)) {
+        for name in ["bench", "release"].into_iter().chain(profile).collect::<BTreeSet<_>>() {
             let mut set =
                 |key: &str, value: &str| _ = cargo.arg("--config").arg(format!("profile.{name}.{key}={value}"));
             set("debug", "\"line-tables-only\"");

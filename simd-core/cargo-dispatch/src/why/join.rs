@@ -71,12 +71,13 @@ pub(super) fn whys(found: &[Found], remarks: &[Remark], files: &[File]) -> Vec<W
     let decisions = remarks::decisions(remarks);
     let candidates = candidates(found, &decisions);
     let of = |at: usize| -> Vec<usize> { (0..decisions.len()).filter(|one| candidates[*one].contains(&at)).collect() };
-    // Its vectors are put together from one iteration; these remarks often have no line. That of an inner loop that is unrolled is as
-    // good as any.
+    // Its vectors are put together from one iteration; these remarks often have no line. An inner loop that is unrolled leaves such
+    // vectors too, which are as good as any.
+    let is_unrolled = remarks.iter().any(|remark| remark.name == "FullyUnrolled");
     let is_packed = |one: &Found| {
         let around = |remark: &Remark| remark.at.as_ref().is_some_and(|at| at.line == 0 || one.is_around(at));
         let is_slp = |remark: &Remark| remark.pass == "slp-vectorizer" && remark.kind == "Passed" && around(remark);
-        remarks.iter().any(is_slp) && !remarks.iter().any(|remark| remark.name == "FullyUnrolled" && around(remark))
+        !is_unrolled && remarks.iter().any(is_slp)
     };
     let why = |at: usize| -> Why {
         let one = &found[at];
