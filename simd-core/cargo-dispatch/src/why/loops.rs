@@ -225,7 +225,8 @@ impl<'a> Lines<'a> {
         let position = (frame.at.line, frame.at.column.max(1));
         let Some(file) = frame.is_own.then(|| self.file(&frame.at.file)).flatten() else {
             let (name, within) = package(&frame.at.file);
-            let (file, text) = (format!("{name}/{within}"), frame.function.clone());
+            let file = if frame.is_own { frame.at.file.clone() } else { format!("{name}/{within}") };
+            let text = frame.function.clone();
             return Some((Place { file, start: position, end: position.0, text, through, of: None }, true));
         };
         // What stands in the same function, at the end of the same chain of calls.
