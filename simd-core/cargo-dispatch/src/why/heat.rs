@@ -75,7 +75,7 @@ pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Resul
     let binary = Binary::open(&program.path)?;
     let lines = Lines::new(&program.path, build.root(), &files)?;
     let mut hot: Vec<(u32, String, Found, join::Why)> = Vec::new();
-    let mut elsewhere = 0;
+    let mut elsewhere: Vec<(u32, String)> = Vec::new();
     for (function, counts) in functions(&binary, &samples) {
         let own: u32 = counts.values().sum();
         if f64::from(own) < WARM * f64::from(samples.all) {
@@ -90,14 +90,17 @@ pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Resul
                 hot.push((count, function.path().to_owned(), found, why));
             }
         }
-        elsewhere += own.saturating_sub(inside);
+        elsewhere.push((own.saturating_sub(inside), function.path().to_owned()));
     }
     hot.sort_by_key(|(count, ..)| core::cmp::Reverse(*count));
     let part = |count: u32| f64::from(count) / f64::from(samples.all.max(1));
-    notes.push(format!(
-        "{:.0} % of the time is in code of hot functions that is in no loop of theirs",
-        100.0 * part(elsewhere)
-    ));
+    if let Some((most, name)) = elsewhere.iter().max() {
+        notes.push(format!(
+            "{:.0} % of the time is in code of hot functions that is in no loop of theirs: {:.0} % in `{name}`",
+            100.0 * part(elsewhere.iter().map(|(count, _)| count).sum()),
+            100.0 * part(*most)
+        ));
+    }
 
     step(progress, "builds a copy with the attribute");
     let mut lists = Lists::new();

@@ -261,6 +261,8 @@ fn hot_loops_of_a_bench() {
     let sum = hot.iter().find(is_sum).unwrap_or_else(|| panic!("{outcome:#}"));
     assert!(sum["share"].as_f64().is_some_and(|share| share > 0.2), "{outcome:#}");
     assert!(reasons(sum).contains("added up in the order of the source"), "{outcome:#}");
+    let notes = outcome["notes"].to_string();
+    assert!(notes.contains("% of the time is in code of hot functions that is in no loop of theirs: "), "{notes}");
     // A generic function has code here.
     let is_generic =
         |one: &Value| one["function"].as_str().is_some_and(|name| name.contains("generic")) && one["bits"] == 256;
