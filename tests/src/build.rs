@@ -34,7 +34,7 @@ pub struct Build {
     pub codegen_units: u32,
     /// As in `-C lto`, for the last crate; empty for cargo's default.
     pub lto: &'static str,
-    /// The cargo features of `simd-core`.
+    /// The cargo features of `simd-core`, beside `macros`.
     pub features: &'static [&'static str],
     /// More flags, for every crate and `simd_core`.
     pub flags: &'static [&'static str],
@@ -48,7 +48,7 @@ pub const RELEASE: Build = Build {
     debug_assertions: false,
     codegen_units: 16,
     lto: "",
-    features: &["std", "macros", "testing"],
+    features: &["std", "testing"],
     flags: &[],
 };
 
@@ -273,7 +273,8 @@ impl Build {
         }
         let libraries = self.libraries();
         let mut place = DefaultHasher::new();
-        build.hash(&mut place);
+        let features: Vec<&str> = self.features.iter().copied().chain(["macros"]).collect();
+        (&build, &features).hash(&mut place);
         let directory = scratch_directory("fixtures").join(format!("simd_core-{:016x}", place.finish()));
         let sources = workspace().join("simd-core").join("src");
         let content = libraries.content.wrapping_add(contents(&sources));
@@ -281,7 +282,7 @@ impl Build {
             let mut rustc = build.with_options("2024", &libraries.directories, &libraries.externs);
             rustc.arg(sources.join("lib.rs")).args(["--crate-name", "simd_core", "--crate-type", "rlib"]);
             rustc.args(["--cap-lints", "allow", "--out-dir"]).arg(&directory);
-            rustc.args(self.features.iter().flat_map(|name| ["--cfg".to_owned(), format!("feature={name:?}")]));
+            rustc.args(features.iter().flat_map(|name| ["--cfg".to_owned(), format!("feature={name:?}")]));
             let output = rustc.output().expect("the compiler starts");
             let path = directory.join("libsimd_core.rlib");
             if output.status.success() {

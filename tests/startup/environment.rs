@@ -9,7 +9,7 @@ fn program() -> PathBuf {
     super::program(BUILD, "limited")
 }
 
-const BUILD: Build = Build { features: &["std", "macros", "environment"], ..OPTIMISED };
+const BUILD: Build = Build { features: &["std", "environment"], ..OPTIMISED };
 
 #[track_caller]
 fn takes(variables: &[(&str, &str)], clone: u8) {

@@ -13,7 +13,7 @@ fn program() -> PathBuf {
     super::program(BUILD, "limited")
 }
 
-const BUILD: Build = Build { features: &["std", "macros", "testing"], ..OPTIMISED };
+const BUILD: Build = Build { features: &["std", "testing"], ..OPTIMISED };
 
 /// What the program does with `variables` and nothing else in its environment.
 fn with<N: AsRef<OsStr>, V: AsRef<OsStr>>(variables: impl IntoIterator<Item = (N, V)>) -> Output {

@@ -30,8 +30,8 @@ macro_rules! source {
 use source;
 
 /// Quick to compile, in one codegen unit for each module.
-const UNOPTIMISED: Build = Build { features: &["std", "macros"], ..DEBUG };
-const OPTIMISED: Build = Build { codegen_units: 1, features: &["std", "macros"], ..RELEASE };
+const UNOPTIMISED: Build = Build { features: &["std"], ..DEBUG };
+const OPTIMISED: Build = Build { codegen_units: 1, features: &["std"], ..RELEASE };
 const CHECKED: Build = Build { debug_assertions: true, ..OPTIMISED };
 /// What the programs call.
 const LIBRARY: Crate<'_> = Crate::file("startup", "startup/lib.rs");

@@ -307,7 +307,7 @@ fn without_the_feature_the_variables_mean_nothing() {
         return;
     }
     let crates = [Crate::program("no_testing", SOURCE).flags(&["--test"])];
-    let program = Build { features: &["std", "macros"], ..DEBUG }.path(&crates);
+    let program = Build { features: &["std"], ..DEBUG }.path(&crates);
     let output = Command::new(program).output().expect("it starts");
     assert!(output.status.success(), "{}", shown(&output));
 }
