@@ -34,7 +34,7 @@ pub struct Build {
     pub codegen_units: u32,
     /// As in `-C lto`, for the last crate; empty for cargo's default.
     pub lto: &'static str,
-    /// The cargo features of `simd-core`, beside `macros`.
+    /// The cargo features of `simd-core`; all have `macros`.
     pub features: &'static [&'static str],
     /// More flags, for every crate and `simd_core`.
     pub flags: &'static [&'static str],
