@@ -21,7 +21,7 @@ mod states_in_step {
 
     /// Quads that hide the latency of the rounds of Haraka-256, then of Haraka-512, and how many are next when fewer are left.
     const IN_FLIGHT: [[usize; 2]; 2] = match_target! {
-        "vaes,avx512f" => [[8, 4], [8, 2]],
+        "vaes,avx512f" => [[8, 4], [2, 1]],
         "vaes" => [[6, 1], [6, 2]],
         "aes" => [[2, 1], [3, 2]],
         _ => [[4, 1], [4, 2]],
@@ -52,25 +52,30 @@ mod states_in_step {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
         assert!(messages.len() == hashes.len(), "one hash for each message");
         let keys = &KEYS512[..ROUNDS];
-        let is_long = SIXTEEN && messages.len() >= 16;
-        let done = if is_long { in_sixteens(messages, hashes, black_box(keys)) } else { 0 };
+        let mut done = 0;
+        if SIXTEEN && messages.len() >= 8 {
+            if messages.len() >= 16 {
+                done = in_groups::<16>(messages, hashes, black_box(keys));
+            }
+            done += in_groups::<8>(&messages[done..], &mut hashes[done..], keys);
+        }
         let (mix, end) = (|state| mix512_quad(state), |state| truncate(state));
         let (messages, hashes) = (&messages[done..], &mut hashes[done..]);
         each::<{ IN_FLIGHT[1][0] }, { IN_FLIGHT[1][1] }, 32>(messages, hashes, hidden(keys), mix, end);
     }
 
-    /// Haraka-512 of sixteen messages at a time, as far as there are as many and registers for them: what is kept of two mixed states
+    /// Haraka-512 of `N` messages at a time, as far as there are as many and registers for them: what is kept of two mixed states
     /// is one shuffle. Gives the number of messages.
     #[inline]
-    fn in_sixteens(messages: &[[u8; 64]], hashes: &mut [[u8; 32]], keys: &[RoundKeys]) -> usize {
+    fn in_groups<const N: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]], keys: &[RoundKeys]) -> usize {
         match_target! {
             "x86, x86_64: vaes,avx512f" => {
                 let Some((last, keys)) = keys.split_last() else { return 0 };
                 let kept = _mm512_setr_epi64(1, 3, 4, 6, 9, 11, 12, 14);
                 let mixed_and_kept = transmute!(MIX_KEPT_OF_TWO);
-                let groups = messages.as_chunks::<16>().0;
-                for (messages, hashes) in groups.iter().zip(hashes.as_chunks_mut::<16>().0) {
-                    let mut states = [Quad::new([0; 64]); 16];
+                let groups = messages.as_chunks::<N>().0;
+                for (messages, hashes) in groups.iter().zip(hashes.as_chunks_mut::<N>().0) {
+                    let mut states = [Quad::new([0; 64]); N];
                     for (state, message) in states.iter_mut().zip(messages) {
                         *state = Quad::new(*message);
                     }
