@@ -109,13 +109,18 @@ fn the_suite_behaves_the_same_without_the_macro() {
     assert_eq!(code, Some(0), "{said}");
     let tree = cargo(&directory, &["tree", "-e", "all", "-p", "simd-core"], &[]);
     assert!(!shown(&tree).contains("simd-core-macros"), "{}", shown(&tree));
+    // One at a time: a test of panics has the hook of the whole process.
+    let test = |profile: &str, variables: &[(&str, &str)]| {
+        let arguments = ["test", "--profile", profile, "--", "--test-threads=1"];
+        succeeds(&cargo(&directory, &arguments, variables));
+    };
     for profile in ["dev", "release"] {
-        succeeds(&cargo(&directory, &["test", "--profile", profile], &[]));
+        test(profile, &[]);
         for only in ["aes", ""] {
-            succeeds(&cargo(&directory, &["test", "--profile", profile], &[("SIMD_CORE_ONLY", only)]));
+            test(profile, &[("SIMD_CORE_ONLY", only)]);
         }
     }
-    succeeds(&cargo(&directory, &["test"], &[("RUSTFLAGS", "-Ctarget-cpu=x86-64-v3")]));
+    test("dev", &[("RUSTFLAGS", "-Ctarget-cpu=x86-64-v3")]);
 }
 
 /// The number of attributes.
