@@ -84,7 +84,7 @@ fn copy_cfg_attr(meta: &Meta, clone: Option<&Features>, has_features: bool, besi
 }
 
 /// The predicate of a `cfg_attr`, and the attributes under it.
-pub(crate) fn parts_of_cfg_attr(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
+pub fn parts_of_cfg_attr(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
     let parser = |input: syn::parse::ParseStream<'_>| -> syn::Result<_> {
         let mut predicate = TokenStream::new();
         while !input.is_empty() && !input.peek(Token![,]) {

@@ -8,6 +8,7 @@ use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Meta, Path};
 
+pub use crate::attrs::parts_of_cfg_attr;
 pub use crate::error::Message;
 pub use crate::plan::PLACE;
 

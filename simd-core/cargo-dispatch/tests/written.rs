@@ -79,14 +79,15 @@ pub fn ten(xs: &[u32], by: u32) -> u32 {
 }
 "#;
 
-/// A new package called `name` with these files.
+/// A new package called `name` with these files. In manifests, `SIMD_CORE` is its path.
 fn package(name: &str, manifest: &str, files: &[(&str, &str)]) -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written").join(name);
     let simd_core = own.parent().expect("the package lies in simd-core").to_str().expect("a path in UTF-8");
-    let manifest = manifest.replace("SIMD_CORE", &format!("{simd_core:?}"));
     _ = fs::remove_dir_all(&directory);
-    for (file, text) in [("Cargo.toml", manifest.as_str())].iter().chain(files) {
+    for (file, text) in [("Cargo.toml", manifest)].iter().chain(files) {
+        let is_manifest = file.ends_with("Cargo.toml");
+        let text = if is_manifest { &text.replace("SIMD_CORE", &format!("{simd_core:?}")) } else { *text };
         write(&directory.join(file), text);
     }
     directory

@@ -119,7 +119,7 @@ mod states_in_step {
         mix: impl Fn(Quad) -> Quad + Copy,
         end: impl Fn(Quad) -> [u8; BYTES] + Copy,
     ) {
-        // The compiler then counts them once, and keeps fewer counts while it works on groups.
+        // The compiler then counts them once. What is left over comes first, which is quicker for few messages.
         let hashes = &mut hashes[..messages.len()];
         let (messages, groups) = messages.as_rchunks::<IN_FLIGHT>();
         let (hashes, hash_groups) = hashes.as_rchunks_mut::<IN_FLIGHT>();

@@ -15,7 +15,7 @@ name = "leaf"
 version = "0.0.0"
 edition = "2024"
 [dependencies]
-simd-core = { path = "PATH", default-features = false, features = ["std"] }
+simd-core = { path = SIMD_CORE, default-features = false, features = ["std"] }
 "#;
 
 const APP: &str = r#"
@@ -25,7 +25,7 @@ version = "0.0.0"
 edition = "2024"
 [dependencies]
 leaf = { path = "../leaf" }
-simd-core = { path = "PATH" }
+simd-core = { path = SIMD_CORE }
 "#;
 
 const STEPS: &str = r#"
@@ -93,14 +93,12 @@ fn main() {
 "#;
 
 fn program(name: &str, change: impl Fn(&Path)) -> Binary {
-    let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("it lies in simd-core").display().to_string();
     let line = "#[cfg_attr(not(miri), path = \"steps.dispatched.rs\")]\npub mod steps;\n";
-    let (leaf, app) = (LEAF.replace("PATH", &simd_core), APP.replace("PATH", &simd_core));
     let files = [
-        ("leaf/Cargo.toml", leaf.as_str()),
+        ("leaf/Cargo.toml", LEAF),
         ("leaf/src/lib.rs", line),
         ("leaf/src/steps.rs", STEPS),
-        ("app/Cargo.toml", app.as_str()),
+        ("app/Cargo.toml", APP),
         ("app/src/main.rs", MAIN),
         ("app/src/macros.rs", MACROS),
         ("app/src/own.rs", OWN),

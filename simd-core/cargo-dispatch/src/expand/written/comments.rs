@@ -63,8 +63,9 @@ impl<'a> Comments<'a> {
     pub(super) fn mark_item(&mut self, item: &mut Item) {
         match item {
             Item::Fn(item) => {
-                let rest = item.vis.to_token_stream().into_iter().chain(item.sig.to_token_stream()).next();
-                self.head(&mut item.attrs, rest.as_ref(), false);
+                let tokens = item.to_token_stream();
+                let first = first_behind(&item.attrs, tokens);
+                self.head(&mut item.attrs, first.as_ref(), false);
             }
             Item::Impl(item) => item.items.iter_mut().for_each(|item| self.mark_impl_item(item, true)),
             Item::Trait(item) => item.items.iter_mut().for_each(|item| self.mark_trait_item(item)),
@@ -79,19 +80,9 @@ impl<'a> Comments<'a> {
 
     fn member(&mut self, item: &mut Item) {
         let tokens = item.to_token_stream();
-        if !matches!(item, Item::Fn(_))
-            && let Some(attrs) = attrs_mut(item)
-        {
+        if let Some(attrs) = attrs_mut(item) {
             self.head(attrs, first_behind(attrs, tokens).as_ref(), true);
         }
-        if let Item::Fn(item) = item {
-            let rest = item.vis.to_token_stream().into_iter().chain(item.sig.to_token_stream()).next();
-            self.head(&mut item.attrs, rest.as_ref(), true);
-        }
-        self.mark_item_content(item);
-    }
-
-    fn mark_item_content(&mut self, item: &mut Item) {
         if !matches!(item, Item::Fn(_)) {
             self.mark_item(item);
         }

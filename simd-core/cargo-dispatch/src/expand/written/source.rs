@@ -178,6 +178,11 @@ impl Writer<'_> {
             }
         }
         let tokens = self.without_calls(written.tokens);
+        self.placed(tokens)
+    }
+
+    /// `tokens` with the file's name for ours, and their names noted.
+    fn placed(&mut self, tokens: TokenStream) -> TokenStream {
         let mut names = Vec::new();
         expand::names(&tokens, &mut names);
         if !names.is_empty() {
@@ -618,13 +623,7 @@ impl Writer<'_> {
         if changed.to_string() == tokens.to_string() {
             return;
         }
-        let mut names = Vec::new();
-        expand::names(&changed, &mut names);
-        if !names.is_empty() {
-            self.scopes.iter_mut().for_each(|scope| scope.used = true);
-        }
-        self.names.extend(names);
-        let changed = expand::placed(changed, &self.name);
+        let changed = self.placed(changed);
         if ours {
             let text = format::expression(&changed).unwrap_or_default();
             self.edit(mac.span().byte_range(), &text);

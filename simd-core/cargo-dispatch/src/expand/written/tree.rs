@@ -7,8 +7,8 @@ use std::rc::Rc;
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Package;
 use quote::ToTokens as _;
-use syn::parse::{ParseStream, Parser as _};
-use syn::{AttrStyle, Attribute, Expr, ExprLit, File, Item, ItemMod, Lit, Meta, Token};
+use simd_core_expand::written::parts_of_cfg_attr;
+use syn::{AttrStyle, Attribute, Expr, ExprLit, File, Item, ItemMod, Lit, Meta};
 
 use super::lists::Names;
 
@@ -178,14 +178,8 @@ pub(super) fn has_path(attrs: &[Attribute]) -> bool {
 
 /// The predicate and the attributes of a `cfg_attr`.
 fn conditional(attr: &Attribute) -> Option<(String, Vec<Meta>)> {
-    let list = attr.meta.require_list().ok().filter(|list| list.path.is_ident("cfg_attr"))?;
-    let parser = |input: ParseStream<'_>| {
-        let predicate: Meta = input.parse()?;
-        input.parse::<Token![,]>()?;
-        let metas = input.parse_terminated(<Meta as syn::parse::Parse>::parse, Token![,])?;
-        Ok((predicate.to_token_stream().to_string(), metas.into_iter().collect()))
-    };
-    parser.parse2(list.tokens.clone()).ok()
+    let (predicate, metas) = parts_of_cfg_attr(&attr.meta)?;
+    Some((predicate.to_string(), metas))
 }
 
 /// The string in `name = "…"`.
