@@ -5,6 +5,8 @@ mod functions;
 mod impls;
 mod shared;
 
+use core::mem;
+
 use syn::{ImplModifiers, ItemImpl, ItemMod, parse_quote};
 
 pub(crate) use checker::Checker;
@@ -16,7 +18,7 @@ use crate::attrs;
 use crate::compiler::COMPILER;
 use crate::item::definitions::for_tests;
 use crate::item::{Choice, Context, Kind, Node, OtherItem};
-use crate::leaf::is_leaf_function;
+use crate::leaf;
 use crate::targets;
 
 impl Checker<'_> {
@@ -65,8 +67,8 @@ impl Checker<'_> {
         match node {
             Node::Fn(function) => {
                 function.choice = choice;
-                let same =
-                    inherits && !own && !self.may_test_features() && !function.stays() && is_leaf_function(function);
+                let may = inherits && !own && !self.may_test_features() && !function.stays();
+                let same = may && leaf::is_leaf(function, &self.leaves);
                 if same {
                     function.choice = Choice::Skip;
                     // Left as a call, it would have no features. Clippy would object.
@@ -125,6 +127,7 @@ impl Checker<'_> {
             let macros = item.items.iter().filter_map(Node::as_item).filter_map(OtherItem::defined_macro);
             self.macros.extend(macros.map(|(name, text)| (name, text.clone())));
         }
+        let leaves = mem::replace(&mut self.leaves, leaf::leaves(&item.items));
         for node in &mut item.items {
             let args = args::take(node.attrs_mut(), self.krate, self.errors);
             let own = args.is_some();
@@ -139,6 +142,7 @@ impl Checker<'_> {
             let choice = args.map_or(Choice::Inherit(outer), |args| self.choice(&args, Some(outer)));
             self.check_node(node, context, choice, own);
         }
+        self.leaves = leaves;
         if !attrs::have_named(&item.attrs, "macro_use") {
             self.macros.truncate(around);
         }

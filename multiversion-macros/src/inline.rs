@@ -5,7 +5,7 @@ use syn::{Expr, ExprClosure, ExprPath, GenericParam, parse_quote};
 
 use crate::attrs;
 use crate::item::{Function, Kind, OtherItem};
-use crate::leaf::{Calls, calls_closures, is_leaf};
+use crate::leaf::{Calls, calls_closures, is_leaf_closure};
 
 /// Whether the clones and the baseline of `function` in `container` are `#[inline]`, so that other crates compile them where they call
 /// them: if rustc compiles the function there anyway, or if it calls only the standard library and its `own` item. What else
@@ -42,7 +42,7 @@ pub(crate) fn leaves_of(expr: &mut Expr) {
     }
     for arg in args {
         let Expr::Closure(ExprClosure { attrs, asyncness: None, body, .. }) = arg else { continue };
-        if attrs.is_empty() && is_leaf(&body.to_token_stream()) {
+        if attrs.is_empty() && is_leaf_closure(&body.to_token_stream()) {
             attrs.push(parse_quote!(#[inline(always)]));
         }
     }

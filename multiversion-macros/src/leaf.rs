@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use crate::attrs;
-use crate::item::Function;
+use crate::item::{Function, Node};
 use crate::sig;
 use crate::tokens::{Words, find, is_braces, is_keyword, is_punct, is_standard_macro, is_word, macro_before};
 
@@ -43,7 +43,7 @@ pub(crate) struct Calls<'a> {
     pub(crate) others: bool,
     /// A loop that ends only after all rounds.
     whole_loops: bool,
-    /// Functions of the annotated item.
+    /// Names that count as no call.
     own: &'a [String],
     /// Functions and closures of the code.
     inner: Vec<String>,
@@ -136,9 +136,26 @@ pub(crate) fn calls_closures(name: &Ident) -> bool {
     kind(name).is_some_and(|kind| kind > 0)
 }
 
-/// Whether `function` is a few instructions that call nothing with clones, or takes an element of another iterator. LLVM inlines it
-/// into clones as it is; elsewhere a clone would cost a test and a call. With `#[inline]`, or of an iterator, it may be longer.
-pub(crate) fn is_leaf_function(function: &Function) -> bool {
+/// The names of the leaves among the functions of an item, which may call each other.
+pub(crate) fn leaves(items: &[Node]) -> Vec<String> {
+    let functions =
+        || items.iter().filter_map(|node| if let Node::Fn(function) = node { Some(&**function) } else { None });
+    let mut names = Vec::new();
+    loop {
+        let leaf =
+            |function: &&Function| !names.iter().any(|name| function.sig.ident == name) && is_leaf(function, &names);
+        let more: Vec<String> = functions().filter(leaf).map(|function| function.sig.ident.to_string()).collect();
+        if more.is_empty() {
+            return names;
+        }
+        names.extend(more);
+    }
+}
+
+/// Whether `function` is a few instructions that call nothing with clones but `leaves` of its item, or takes an element of another
+/// iterator. LLVM inlines it into clones as it is; elsewhere a clone would cost a test and a call. With `#[inline]`, or of an
+/// iterator, it may be longer.
+pub(crate) fn is_leaf(function: &Function, leaves: &[String]) -> bool {
     let Some(body) = &function.body else { return false };
     let takes = OF_ITERATORS.iter().any(|name| function.sig.ident == name) && function.is_method();
     let longest = if takes {
@@ -150,7 +167,6 @@ pub(crate) fn is_leaf_function(function: &Function) -> bool {
     };
     if body.words.length > longest * SHORT
         || function.sig.asyncness.is_some()
-        || function.sig.constness.is_some()
         || attrs::never_inlines(&function.attrs)
         || attrs::exports(&function.attrs)
         || sig::returned_impl(&function.sig).is_some()
@@ -158,12 +174,12 @@ pub(crate) fn is_leaf_function(function: &Function) -> bool {
     {
         return false;
     }
-    let calls = Calls::of(body.stream(), &[]);
+    let calls = Calls::of(body.stream(), leaves);
     if takes { !calls.whole_loops && !calls.kinds[2] } else { calls.are_short() }
 }
 
 /// Whether a closure with this body is a leaf.
-pub(crate) fn is_leaf(body: &TokenStream) -> bool {
+pub(crate) fn is_leaf_closure(body: &TokenStream) -> bool {
     let words = Words::of(body.clone());
     !words.have_any(&LONGER) && !words.have("unsafe") && Calls::of(body.clone(), &[]).are_short()
 }

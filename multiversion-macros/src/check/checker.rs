@@ -18,6 +18,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) lists: Lists,
     /// The `macro_rules!` of the modules around.
     pub(super) macros: Vec<(String, TokenStream)>,
+    /// The leaves among the functions of the item around.
+    pub(super) leaves: Vec<String>,
     /// A function has no clones since it is a leaf, or with a warning.
     pub(super) explained: bool,
     /// The first warning about a list.
@@ -34,6 +36,7 @@ impl<'a> Checker<'a> {
             words,
             lists: Lists::new(),
             macros: Vec::new(),
+            leaves: Vec::new(),
             explained: false,
             of_list: None,
             conditional: TokenStream::new(),

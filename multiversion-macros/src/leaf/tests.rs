@@ -2,7 +2,7 @@ use super::*;
 use crate::item::function;
 
 fn is(text: &str) -> bool {
-    is_leaf_function(&function(text))
+    is_leaf(&function(text), &[])
 }
 
 #[test]
@@ -62,4 +62,19 @@ fn what_is_worth_a_call() {
     ] {
         assert!(!is(text), "{text}");
     }
+}
+
+#[test]
+fn leaves_call_each_other() {
+    let functions = [
+        "fn length(self) -> f64 { self.length2().sqrt() }",
+        "const fn length2(self) -> f64 { self.dot(self) }",
+        "const fn dot(self, other: Self) -> f64 { self.x * other.x + self.y * other.y }",
+        "fn far(self) -> f64 { self.moved().length() }",
+        "fn moved(self) -> Self { other(self) }",
+        "fn one(self, n: u8) -> u8 { self.two(n) }",
+        "fn two(self, n: u8) -> u8 { self.one(n) }",
+    ];
+    let items: Vec<Node> = functions.iter().map(|text| Node::Fn(function(text).into())).collect();
+    assert_eq!(leaves(&items), ["dot", "length2", "length"]);
 }
