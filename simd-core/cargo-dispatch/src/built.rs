@@ -84,7 +84,7 @@ pub(crate) fn cargo() -> Command {
 }
 
 /// Runs cargo, and takes its messages apart: what it has built, and the compiler's errors.
-pub(crate) fn messages(cargo: &mut Command) -> Result<(Output, Vec<Artifact>, Vec<Diagnostic>)> {
+fn messages(cargo: &mut Command) -> Result<(Output, Vec<Artifact>, Vec<Diagnostic>)> {
     let output = cargo.output().context("cargo cannot be started")?;
     let (mut artifacts, mut errors) = (Vec::new(), Vec::new());
     for message in Message::parse_stream(&*output.stdout) {
@@ -97,6 +97,38 @@ pub(crate) fn messages(cargo: &mut Command) -> Result<(Output, Vec<Artifact>, Ve
         }
     }
     Ok((output, artifacts, errors))
+}
+
+/// A message of the compiler, and the files and lines that it points at.
+pub(crate) type Fault = (String, Vec<(PathBuf, usize)>);
+
+/// Runs cargo on a copy: what it has built, or the compiler's errors.
+pub(crate) fn build_copy(cargo: &mut Command) -> Result<Result<Vec<Artifact>, Vec<Fault>>> {
+    let (output, artifacts, errors) = messages(cargo.arg("--message-format=json").stderr(Stdio::piped()))?;
+    if output.status.success() {
+        return Ok(Ok(artifacts));
+    }
+    if errors.is_empty() {
+        bail!(
+            "cargo could not build the copy of the workspace\n{}\nhelp: in the copy, a build script finds no files by \
+             relative paths that lead out of the workspace",
+            String::from_utf8_lossy(&output.stderr).trim_end()
+        );
+    }
+    Ok(Err(errors.iter().map(fault).collect()))
+}
+
+/// The message, and the places in the sources that it points at.
+fn fault(error: &Diagnostic) -> Fault {
+    let mut places = Vec::new();
+    for span in &error.spans {
+        let mut span = Some(span);
+        while let Some(one) = span {
+            places.push((PathBuf::from(&one.file_name), one.line_start));
+            span = one.expansion.as_ref().map(|expansion| &expansion.span);
+        }
+    }
+    (error.message.clone(), places)
 }
 
 /// Runs cargo, whose own messages go to the standard error.

@@ -33,13 +33,14 @@ struct Sample {
 }
 
 impl Framework {
-    /// The library of a program, by the name of a variable that it reads: some releases of criterion have no `--help`.
+    /// The library of a program, by the name of a variable that it reads: some releases of criterion have no `--help`. The
+    /// first eight letters are in one piece after optimisation at link time as well.
     pub(crate) fn of(program: &Program) -> Result<Self> {
         let bytes = fs::read(&program.path).with_context(|| program.path.display().to_string())?;
         let reads = |name: &str| bytes.windows(name.len()).any(|window| window == name.as_bytes());
-        if reads("CRITERION_HOME") {
+        if reads("CRITERIO") {
             Ok(Self::Criterion)
-        } else if reads("DIVAN_SAMPLE_COUNT") {
+        } else if reads("DIVAN_SA") {
             Ok(Self::Divan)
         } else {
             bail!(

@@ -11,12 +11,11 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Artifact;
-use cargo_metadata::diagnostic::Diagnostic;
 
 use super::copy::normal;
 use super::flags::Flags;
 use crate::bench::framework::{Framework, ONLY};
-use crate::built::{Kind, Program, cargo, messages};
+use crate::built::{Fault, Kind, Program, build_copy, cargo};
 use crate::columns::say;
 use crate::timing::{ALIGNED, in_turns};
 
@@ -63,9 +62,6 @@ pub(super) struct Timed {
 /// The errors of a build.
 pub(super) struct Faults(pub(super) Vec<Fault>);
 
-/// A message of the compiler, and the files and lines that it points at.
-pub(crate) type Fault = (String, Vec<(PathBuf, usize)>);
-
 /// Nanoseconds of each row in each round, for each contender.
 pub(super) type Times = BTreeMap<String, Vec<Vec<f64>>>;
 
@@ -94,14 +90,10 @@ impl Benches {
             }
             What::Command(_) => self.cargo(&["build", "--release", "--bins"]),
         };
-        let (output, artifacts, errors) = messages(cargo.arg("--message-format=json").stderr(Stdio::piped()))?;
-        if !output.status.success() {
-            if errors.is_empty() {
-                bail!("cargo could not build the copy\n{}", String::from_utf8_lossy(&output.stderr).trim_end());
-            }
-            return Ok(Err(Faults(errors.iter().map(fault).collect())));
+        match build_copy(&mut cargo)? {
+            Ok(artifacts) => self.timed(artifacts).map(Ok),
+            Err(faults) => Ok(Err(Faults(faults))),
         }
-        self.timed(artifacts).map(Ok)
     }
 
     fn timed(&self, artifacts: Vec<Artifact>) -> Result<Vec<Timed>> {
@@ -300,19 +292,6 @@ impl Faults {
             .collect();
         anyhow::anyhow!("the copy does not compile:\n{}", messages.join("\n"))
     }
-}
-
-/// The message, and the places in the sources that it points at.
-pub(crate) fn fault(error: &Diagnostic) -> Fault {
-    let mut places = Vec::new();
-    for span in &error.spans {
-        let mut span = Some(span);
-        while let Some(one) = span {
-            places.push((PathBuf::from(&one.file_name), one.line_start));
-            span = one.expansion.as_ref().map(|expansion| &expansion.span);
-        }
-    }
-    (error.message.clone(), places)
 }
 
 #[cfg(test)]

@@ -102,14 +102,12 @@ impl Copy {
             let text = self.manifest(member, lists.unwrap_or(&nothing), true)?;
             write(&self.root.join(&member.manifest), text.as_bytes())?;
         }
-        // It lies in the user's directories, and belongs to no workspace of theirs.
         let root = self.root.join("Cargo.toml");
         let mut manifest = parse(&root)?;
-        if manifest.get("workspace").is_none() {
-            manifest.insert("workspace", toml_edit::table());
-            write(&root, manifest.to_string().as_bytes())?;
-        }
-        Ok(())
+        self.absolute(manifest.as_table_mut(), &self.origin);
+        // It lies in the user's directories, and belongs to no workspace of theirs.
+        manifest.entry("workspace").or_insert_with(toml_edit::table);
+        write(&root, manifest.to_string().as_bytes())
     }
 
     /// A manifest with the dependency, if a function of the package has the attribute. In the copy all have it: with other

@@ -5,16 +5,15 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 
 use anyhow::{Result, bail};
-use cargo_metadata::{Metadata, Package};
+use cargo_metadata::{Artifact, Metadata, Package};
 
 use super::remarks::{PASSES, Remarks};
 use super::source::{File, Function};
-use crate::built::{Kind, Options, Program, cargo, messages};
+use crate::built::{Fault, Kind, Options, Program, build_copy, cargo};
 use crate::expand::exit_code;
-use crate::tune::benches::{Fault, fault};
 use crate::tune::copy::{Copy, Lists, locked, write};
 
 /// Where rustc writes remarks, for this program as cargo's wrapper; empty for a build without them.
@@ -147,15 +146,10 @@ impl Build {
             fs::create_dir_all(&remarks)?;
         }
         cargo.env("RUSTC_WORKSPACE_WRAPPER", std::env::current_exe()?).env(DIRECTORY, &remarks);
-        cargo.arg("--message-format=json").stderr(Stdio::piped());
-        let (output, artifacts, errors) = messages(&mut cargo)?;
-        if !output.status.success() {
-            if errors.is_empty() {
-                bail!("cargo could not build the copy\n{}", String::from_utf8_lossy(&output.stderr).trim_end());
-            }
-            return Ok(Err(errors.iter().map(fault).collect()));
-        }
-        Ok(Ok(artifacts.into_iter().filter_map(|artifact| Program::of(artifact, kind)).collect()))
+        let programs = |artifacts: Vec<Artifact>| {
+            artifacts.into_iter().filter_map(|artifact| Program::of(artifact, kind)).collect()
+        };
+        Ok(build_copy(&mut cargo)?.map(programs))
     }
 }
 

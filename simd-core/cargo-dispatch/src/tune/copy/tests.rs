@@ -3,7 +3,8 @@ use super::*;
 const MEMBER: &str = "[package]\nname = \"a\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n";
 const OTHER: &str =
     "[package]\nname = \"b\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies.a]\npath = \"../a\"\n";
-const ROOT: &str = "[workspace]\nmembers = [\"a\", \"b\"]\nresolver = \"3\"\n";
+const ROOT: &str =
+    "[workspace]\nmembers = [\"a\", \"b\"]\nresolver = \"3\"\n\n[workspace.dependencies]\nc = { path = \"../c\" }\n";
 const CODE: &str = "pub struct S;\nimpl S {\n    pub fn f(&self) {}\n}\n";
 
 /// A workspace in a git repository, and the directory that it is copied to.
@@ -48,6 +49,7 @@ fn attributes_come_into_the_copy_and_go() {
     let read = |file: &str| fs::read_to_string(copy.root.join(file)).unwrap();
     let before = ["a/Cargo.toml", "a/src/lib.rs", "b/Cargo.toml"].map(read);
     assert_eq!(before[1], CODE);
+    assert!(read("Cargo.toml").contains("c = { path = \"/"), "{}", read("Cargo.toml"));
     let depends = |text: &String| text.contains("[dependencies]\nsimd-core = { path = \"");
     assert!(depends(&before[0]) && depends(&before[2]), "{before:?}");
     assert_eq!(copy.function("a/src/lib.rs:3").unwrap().1.path, "S::f");
