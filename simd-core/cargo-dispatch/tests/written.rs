@@ -4,6 +4,8 @@
 
 #[path = "written/folded.rs"]
 mod folded;
+#[path = "written/random.rs"]
+mod random;
 #[path = "written/suite.rs"]
 mod suite;
 

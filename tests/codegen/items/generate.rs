@@ -25,23 +25,23 @@ pub(super) const FEATURES: &[&str] =
 const BUILDS: &[&[&str]] = &[&[], &[], &[], &["sse4.1"], &["avx2"], &["aes"]];
 
 /// A call whose result the program prints, and the list that selects its clone.
-pub(super) struct Entry {
-    pub(super) name: String,
-    pub(super) call: String,
-    pub(super) list: usize,
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) call: String,
+    pub(crate) list: usize,
 }
 
 /// A module of the program.
-pub(super) struct Unit {
-    pub(super) source: String,
-    pub(super) entries: Vec<Entry>,
+pub(crate) struct Unit {
+    pub(crate) source: String,
+    pub(crate) entries: Vec<Entry>,
 }
 
-pub(super) struct Program {
-    pub(super) edition: &'static str,
-    pub(super) build: &'static [&'static str],
-    pub(super) lists: [Vec<&'static str>; 2],
-    pub(super) units: Vec<Unit>,
+pub(crate) struct Program {
+    pub(crate) edition: &'static str,
+    pub(crate) build: &'static [&'static str],
+    pub(crate) lists: [Vec<&'static str>; 2],
+    pub(crate) units: Vec<Unit>,
 }
 
 pub(super) struct Generator {
@@ -53,7 +53,7 @@ pub(super) struct Generator {
 }
 
 /// The program of `seed`. `usable` says which targets this CPU has.
-pub(super) fn program(seed: u64, units: usize, usable: &dyn Fn(&str) -> bool) -> Program {
+pub(crate) fn program(seed: u64, units: usize, usable: &dyn Fn(&str) -> bool) -> Program {
     let mut random = Random::new(seed.wrapping_mul(0x2545_F491_4F6C_DD1D));
     let edition = random.pick(&["2015", "2018", "2021", "2024", "2024"]);
     let mut list =
@@ -86,7 +86,7 @@ impl Program {
 }
 
 /// The source of a program with these modules.
-pub(super) fn source(list: &str, units: &[(usize, &Unit)]) -> String {
+pub(crate) fn source(list: &str, units: &[(usize, &Unit)]) -> String {
     let mut text = format!(
         "#![allow(warnings)]\n\
          extern crate simd_core;\n\

@@ -1,0 +1,260 @@
+//! The random items of the suite, written out and compiled without the macro: each prints what the plain program prints, compiled with the
+//! features of the clone, or is refused by the tool, which at most one in twenty is.
+
+#![allow(dead_code, reason = "the generators are those of the suite of the macro, whose tests use all of them")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use generated::items::generate::{self, Program};
+
+use super::{cargo, expand, package, shown, succeeds};
+
+#[path = "../../../../tests/codegen"]
+mod generated {
+    pub(super) mod folding {
+        mod features;
+        pub(in super::super) mod random;
+    }
+    pub(super) mod items {
+        mod body;
+        pub(in super::super) mod generate;
+        mod module;
+        mod scope;
+    }
+}
+
+const MANIFEST: &str = r#"
+[package]
+name = "random"
+version = "0.0.0"
+edition = "EDITION"
+[dependencies]
+simd-core = { path = SIMD_CORE, default-features = false, features = ["testing"] }
+[workspace]
+"#;
+
+const UNITS: usize = 5;
+
+type Features = BTreeSet<String>;
+
+/// Directories of simd-core with its macro, which the plain program tests features with, and without.
+struct Rustc {
+    with: PathBuf,
+    without: PathBuf,
+}
+
+fn flags(names: &Features) -> Vec<String> {
+    names.iter().map(|name| format!("-Ctarget-feature=+{name}")).collect()
+}
+
+impl Rustc {
+    fn new() -> Rustc {
+        let manifest = MANIFEST.replace("EDITION", "2024");
+        let built = |name: &str, manifest: &str| {
+            let directory = package(name, manifest, &[("src/lib.rs", "")]);
+            let target = directory.with_extension("target");
+            let arguments = ["build", "--target-dir", target.to_str().expect("a path in UTF-8")];
+            succeeds(&cargo(&directory, &arguments, &[]));
+            target.join("debug/deps")
+        };
+        let with = built("with", &manifest.replace("\"testing\"", "\"testing\", \"macros\""));
+        Rustc { with, without: built("without", &manifest) }
+    }
+
+    fn command() -> Command {
+        Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+    }
+
+    /// The features of code that is compiled with `names`, each of which may be several.
+    fn closure(names: &[&str]) -> Features {
+        let names = names.iter().flat_map(|name| name.split(',')).filter(|name| !name.is_empty());
+        let output = Self::command()
+            .args(["--print", "cfg"])
+            .args(flags(&names.map(str::to_owned).collect()))
+            .output()
+            .expect("the compiler starts");
+        succeeds(&output);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let names = text.lines().filter_map(|line| line.strip_prefix("target_feature=\"")?.strip_suffix('"'));
+        names.map(str::to_owned).collect()
+    }
+
+    /// The program of the file `main`, with the simd-core of a directory.
+    fn compile(main: &Path, simd_core: &Path, edition: &str, features: &Features) -> Result<PathBuf, String> {
+        let output = main.with_extension("");
+        let core = fs::read_dir(simd_core).expect("cargo's directory").map(|entry| entry.expect("an entry").path());
+        let core = core
+            .filter(|path| path.extension().is_some_and(|extension| extension == "rlib"))
+            .find(|path| path.to_string_lossy().contains("libsimd_core-"))
+            .expect("simd-core");
+        let done = Self::command()
+            .args(["--edition", edition, "--crate-name", "random", "-Awarnings"])
+            .arg(main)
+            .arg("-o")
+            .arg(&output)
+            .arg(format!("--extern=simd_core={}", core.display()))
+            .arg(format!("-Ldependency={}", simd_core.display()))
+            .args(flags(features))
+            .output()
+            .expect("the compiler starts");
+        if done.status.success() { Ok(output) } else { Err(shown(&done)) }
+    }
+
+    /// What a program prints where `limit` is all that is detected.
+    fn run(program: &Path, limit: &str) -> Result<Vec<String>, String> {
+        let output = Command::new(program).env("SIMD_CORE_ONLY", limit).output().expect("the program starts");
+        if !output.status.success() {
+            return Err(shown(&output));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    accepted: usize,
+    /// rustc refuses them without the attribute.
+    discarded: usize,
+    results: usize,
+    refused: BTreeMap<String, usize>,
+    wrong: Vec<String>,
+}
+
+/// The source with tests of the features that stand between two `@`.
+fn shared(source: &str, test: &dyn Fn(&str) -> String) -> String {
+    let parts = source.split('@').enumerate();
+    parts.map(|(at, part)| if at % 2 == 1 { test(part) } else { part.to_owned() }).collect()
+}
+
+impl Counts {
+    /// Compares some modules of a program; whether they are to be compared one by one.
+    fn together(&mut self, seed: u64, program: &Program, units: &[usize], rustc: &Rustc) -> bool {
+        let alone = units.len() == 1;
+        let edition = program.edition;
+        let manifest = MANIFEST.replace("EDITION", edition);
+        // The list in a file of its own, and each module in one.
+        let list = format!("simd_core::target_list!(pub(crate) main_list = \"{}\");\n", program.lists[0].join(" | "));
+        let build = Rustc::closure(program.build);
+        let plain = generate::source("", &units.iter().map(|&at| (at, &program.units[at])).collect::<Vec<_>>());
+        let plain = shared(&plain, &|name| if build.contains(name) { "all()" } else { "any()" }.to_owned());
+        let mut files = vec![("src/plain.rs".to_owned(), plain), ("src/lists.rs".to_owned(), list)];
+        let mut main = generate::source("", &[])
+            .replace("fn main() {  }", "#[cfg_attr(not(miri), path = \"lists.dispatched.rs\")]\nmod lists;\n");
+        let mut calls = String::new();
+        for &at in units {
+            let one = generate::source("", &[(at, &program.units[at])]);
+            let start = one.find(&format!("pub mod u{at} {{\n")).expect("the module");
+            let inside = &one[start..one.rfind("}\nfn main()").expect("its end")];
+            let inside = &inside[inside.find('\n').expect("a line")..];
+            let inside = shared(inside, &|name| format!("target_feature = \"{name}\""));
+            let inside = inside
+                .replace("cfg_attr(d,", "cfg_attr(false,")
+                .replace("cfg_attr(all(d, not(any())),", "cfg_attr(false,")
+                .replace("crate::main_list", "crate::lists::main_list");
+            files.push((format!("src/u{at}.rs"), inside));
+            main += &format!("#[cfg_attr(not(miri), path = \"u{at}.dispatched.rs\")]\npub mod u{at};\n");
+            calls += &format!("u{at}::run(); ");
+        }
+        files.push(("src/main.rs".to_owned(), format!("{main}fn main() {{ {calls} }}\n")));
+        let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
+        let directory = package("random_items", &manifest, &files);
+        // The plain programs, for each target of both lists and for none.
+        let mut sets = vec![build.clone()];
+        for target in program.lists.iter().flatten() {
+            sets.push(Rustc::closure(&[&[*target], program.build].concat()));
+        }
+        let mut plain = Vec::new();
+        for set in &sets {
+            let Ok(path) = Rustc::compile(&directory.join("src/plain.rs"), &rustc.with, edition, set) else {
+                self.discarded += usize::from(alone);
+                return !alone;
+            };
+            plain.push(Rustc::run(&path, ""));
+        }
+        let (code, said) = expand(&directory, &["--write"]);
+        if code != Some(0) {
+            if alone {
+                let reason = said.split('`').step_by(2).collect::<Vec<_>>().join("_");
+                *self.refused.entry(reason).or_default() += 1;
+            }
+            return !alone;
+        }
+        let name = format!("seed {seed}, modules {units:?}, edition {edition}, build {:?}", program.build);
+        let path = match Rustc::compile(&directory.join("src/main.rs"), &rustc.without, edition, &build) {
+            Ok(path) => path,
+            Err(error) if alone => {
+                self.wrong.push(format!("{name}: the files do not compile:\n{error}"));
+                return false;
+            }
+            Err(_) => return true,
+        };
+        self.accepted += units.len();
+        let entries = units.iter().flat_map(|&unit| program.units[unit].entries.iter().map(|entry| entry.list));
+        let entries: Vec<usize> = entries.collect();
+        for limit in program.lists.iter().flatten().copied().chain([""]) {
+            let names = [&[limit], program.build].concat();
+            let available = Rustc::closure(&names);
+            let chosen = program.lists.each_ref().map(|list| {
+                let first = list.iter().find(|target| Rustc::closure(&[target]).is_subset(&available));
+                let set = Rustc::closure(
+                    &[first.as_slice().iter().map(|name| **name).collect(), program.build.to_vec()].concat(),
+                );
+                sets.iter().position(|other| *other == set).expect("a set")
+            });
+            let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+            let lines = Rustc::run(&path, &names.join(","));
+            for (at, list) in entries.iter().enumerate() {
+                let wanted = plain[chosen[*list]].as_ref().ok().and_then(|lines| lines.get(at));
+                let found = lines.as_ref().ok().and_then(|lines| lines.get(at));
+                self.results += 1;
+                if wanted != found {
+                    self.wrong.push(format!(
+                        "{name}: SIMD_CORE_ONLY={names:?}: without the attribute {wanted:?}, written out {found:?}\n{:?}",
+                        lines.as_ref().err()
+                    ));
+                    return false;
+                }
+            }
+        }
+        false
+    }
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    env::var(name).map_or(default, |text| text.parse().expect("a number"))
+}
+
+#[test]
+fn random_items_are_the_plain_program() {
+    let rounds = number("SIMD_CORE_ITEMS_ROUNDS", if integration_tests::asks_for_all() { 16 } else { 2 });
+    let first = number("SIMD_CORE_ITEMS_SEED", 1);
+    let rustc = Rustc::new();
+    let native =
+        Rustc::command().args(["--print", "cfg", "-Ctarget-cpu=native"]).output().expect("the compiler starts");
+    let native = String::from_utf8_lossy(&native.stdout).into_owned();
+    let has = |target: &str| target.split(',').all(|name| native.contains(&format!("target_feature=\"{name}\"")));
+    let mut counts = Counts::default();
+    // The tool knows no edition 2015.
+    let programs = (first..).map(|seed| (seed, generate::program(seed, UNITS, &has)));
+    for (seed, program) in programs.filter(|(_, program)| program.edition != "2015").take(rounds as usize) {
+        if counts.together(seed, &program, &(0..UNITS).collect::<Vec<_>>(), &rustc) {
+            for unit in 0..UNITS {
+                counts.together(seed, &program, &[unit], &rustc);
+            }
+        }
+    }
+    let Counts { accepted, discarded, results, refused, wrong } = counts;
+    let all: usize = refused.values().sum();
+    integration_tests::report(format_args!(
+        "{accepted} modules accepted with {results} results, {all} refused, {discarded} discarded, {} wrong",
+        wrong.len()
+    ));
+    for (reason, count) in &refused {
+        integration_tests::report(format_args!("{count:5} {reason}"));
+    }
+    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+    assert!(accepted > 0 && all * 20 <= accepted.max(20), "{all} of {accepted} refused: {refused:?}");
+}
