@@ -159,7 +159,7 @@ const EXTRAS: &[&[(Kind, &str)]] = &[
 ];
 
 /// An item in another file.
-pub(super) const INCLUDED_ITEM: &str = "pub fn late_included(x: usize) -> usize { x + cfg!(any(target_feature = \"avx2\", target_feature = \"sse4.1\")) as usize }";
+pub(crate) const INCLUDED_ITEM: &str = "pub fn late_included(x: usize) -> usize { x + cfg!(any(target_feature = \"avx2\", target_feature = \"sse4.1\")) as usize }";
 
 /// The kind of [`EXTRAS`] that is in another file.
 const INCLUDED: usize = 6;

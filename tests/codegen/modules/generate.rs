@@ -14,7 +14,7 @@ const COUNTER: &str = "macro_rules! counter { () => { { static C: ::std::sync::a
 
 /// The kind of a piece of a program, as far as it decides whether the program may be refused.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// The module with the attribute, and everything in it.
     Annotated,
     Macro,
@@ -29,11 +29,11 @@ pub(super) enum Kind {
 
 /// A piece of a program, which can be removed from it.
 #[derive(Clone)]
-pub(super) struct Piece {
-    pub(super) kind: Kind,
-    pub(super) text: String,
+pub(crate) struct Piece {
+    pub(crate) kind: Kind,
+    pub(crate) text: String,
     /// The content of the braces after the text.
-    pub(super) inside: Option<Vec<Piece>>,
+    pub(crate) inside: Option<Vec<Piece>>,
 }
 
 impl Piece {
@@ -46,7 +46,7 @@ impl Piece {
     }
 }
 
-pub(super) fn render(pieces: &[Piece]) -> String {
+pub(crate) fn render(pieces: &[Piece]) -> String {
     let piece = |piece: &Piece| match &piece.inside {
         Some(inside) => format!("{} {{\n{}}}\n", piece.text, render(inside)),
         None => format!("{}\n", piece.text),
@@ -55,18 +55,18 @@ pub(super) fn render(pieces: &[Piece]) -> String {
 }
 
 #[derive(Clone)]
-pub(super) struct Program {
-    pub(super) edition: &'static str,
-    pub(super) targets: &'static [&'static str],
+pub(crate) struct Program {
+    pub(crate) edition: &'static str,
+    pub(crate) targets: &'static [&'static str],
     /// A feature that the build enables, or none.
-    pub(super) build: &'static str,
+    pub(crate) build: &'static str,
     /// Options of the compiler, and the same as cargo writes them.
-    pub(super) spelled: Vec<String>,
-    pub(super) usual: Vec<String>,
+    pub(crate) spelled: Vec<String>,
+    pub(crate) usual: Vec<String>,
     /// Options that have no influence on the program.
-    pub(super) others: Vec<String>,
+    pub(crate) others: Vec<String>,
     /// The crates by their names; the first has the attribute, and the last is the program.
-    pub(super) crates: Vec<(&'static str, Vec<Piece>)>,
+    pub(crate) crates: Vec<(&'static str, Vec<Piece>)>,
 }
 
 /// The items of the annotated module.
@@ -320,7 +320,7 @@ fn pick_free(random: &mut Random, lists: &[&[&'static str]]) -> Option<&'static 
 }
 
 /// The program of `seed`.
-pub(super) fn program(seed: u64) -> Program {
+pub(crate) fn program(seed: u64) -> Program {
     let mut random = Random::new(seed.wrapping_mul(0x2545_F491_4F6C_DD1D) ^ 0x6D6F_6475);
     let edition = random.pick(&["2018", "2021", "2024", "2024"]);
     let targets: &[&str] = random.pick(&[&["avx2"][..], &["avx2"], &["avx2", "sse4.1"], &["sse4.1"]]);

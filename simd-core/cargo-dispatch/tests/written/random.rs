@@ -9,8 +9,9 @@ use std::process::Command;
 use std::{env, fs};
 
 use generated::items::generate::{self, Program};
+use generated::modules;
 
-use super::{cargo, expand, package, shown, succeeds};
+use super::{cargo, expand, package, shown, succeeds, write};
 
 #[path = "../../../../tests/codegen"]
 mod generated {
@@ -23,6 +24,12 @@ mod generated {
         pub(in super::super) mod generate;
         mod module;
         mod scope;
+    }
+    pub(super) mod modules {
+        pub(in super::super) mod fill;
+        pub(in super::super) mod generate;
+        mod options;
+        mod outside;
     }
 }
 
@@ -50,11 +57,21 @@ fn flags(names: &Features) -> Vec<String> {
     names.iter().map(|name| format!("-Ctarget-feature=+{name}")).collect()
 }
 
+/// The options for the simd-core of a directory.
+fn simd_core_in(directory: &Path) -> [String; 2] {
+    let files = fs::read_dir(directory).expect("cargo's directory").map(|entry| entry.expect("an entry").path());
+    let core = files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rlib"))
+        .find(|path| path.to_string_lossy().contains("libsimd_core-"))
+        .expect("simd-core");
+    [format!("--extern=simd_core={}", core.display()), format!("-Ldependency={}", directory.display())]
+}
+
 impl Rustc {
-    fn new() -> Rustc {
+    fn new(user: &str) -> Rustc {
         let manifest = MANIFEST.replace("EDITION", "2024");
         let built = |name: &str, manifest: &str| {
-            let directory = package(name, manifest, &[("src/lib.rs", "")]);
+            let directory = package(&format!("{user}_{name}"), manifest, &[("src/lib.rs", "")]);
             let target = directory.with_extension("target");
             let arguments = ["build", "--target-dir", target.to_str().expect("a path in UTF-8")];
             succeeds(&cargo(&directory, &arguments, &[]));
@@ -85,18 +102,12 @@ impl Rustc {
     /// The program of the file `main`, with the simd-core of a directory.
     fn compile(main: &Path, simd_core: &Path, edition: &str, features: &Features) -> Result<PathBuf, String> {
         let output = main.with_extension("");
-        let core = fs::read_dir(simd_core).expect("cargo's directory").map(|entry| entry.expect("an entry").path());
-        let core = core
-            .filter(|path| path.extension().is_some_and(|extension| extension == "rlib"))
-            .find(|path| path.to_string_lossy().contains("libsimd_core-"))
-            .expect("simd-core");
         let done = Self::command()
             .args(["--edition", edition, "--crate-name", "random", "-Awarnings"])
             .arg(main)
             .arg("-o")
             .arg(&output)
-            .arg(format!("--extern=simd_core={}", core.display()))
-            .arg(format!("-Ldependency={}", simd_core.display()))
+            .args(simd_core_in(simd_core))
             .args(flags(features))
             .output()
             .expect("the compiler starts");
@@ -160,7 +171,7 @@ impl Counts {
         }
         files.push(("src/main.rs".to_owned(), format!("{main}fn main() {{ {calls} }}\n")));
         let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
-        let directory = package("random_items", &manifest, &files);
+        let directory = package(&format!("random_items_{seed}"), &manifest, &files);
         // The plain programs, for each target of both lists and for none.
         let mut sets = vec![build.clone()];
         for target in program.lists.iter().flatten() {
@@ -231,7 +242,7 @@ fn number(name: &str, default: u64) -> u64 {
 fn random_items_are_the_plain_program() {
     let rounds = number("SIMD_CORE_ITEMS_ROUNDS", if integration_tests::asks_for_all() { 16 } else { 2 });
     let first = number("SIMD_CORE_ITEMS_SEED", 1);
-    let rustc = Rustc::new();
+    let rustc = Rustc::new("items");
     let native =
         Rustc::command().args(["--print", "cfg", "-Ctarget-cpu=native"]).output().expect("the compiler starts");
     let native = String::from_utf8_lossy(&native.stdout).into_owned();
@@ -257,4 +268,116 @@ fn random_items_are_the_plain_program() {
     }
     assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
     assert!(accepted > 0 && all * 20 <= accepted.max(20), "{all} of {accepted} refused: {refused:?}");
+}
+
+/// Compiles the crates of a program, whose first is `first`; returns the program.
+fn crates(
+    program: &modules::generate::Program,
+    first: &Path,
+    simd_core: &Path,
+    names: &Features,
+    cfg: &[&str],
+) -> Result<PathBuf, String> {
+    let directory = first.parent().expect("a directory");
+    let mut path = PathBuf::new();
+    for (at, (name, pieces)) in program.crates.iter().enumerate() {
+        let source = if at == 0 { first.to_owned() } else { directory.join(format!("{name}.rs")) };
+        if at != 0 {
+            write(&source, &modules::generate::render(pieces));
+        }
+        let is_program = at + 1 == program.crates.len();
+        path = directory.join(format!("lib{name}.{}", if is_program { "bin" } else { "rlib" }));
+        let mut rustc = Rustc::command();
+        rustc.args(["--edition", program.edition, "--crate-name", name, "-Awarnings"]).args(cfg).args(flags(names));
+        rustc.arg(&source).arg("-o").arg(&path).arg("-L").arg(directory);
+        rustc.args(["--crate-type", if is_program { "bin" } else { "rlib" }]).args(simd_core_in(simd_core));
+        for (other, _) in &program.crates[..at] {
+            rustc.arg(format!("--extern={other}={}", directory.join(format!("lib{other}.rlib")).display()));
+        }
+        let output = rustc.output().expect("the compiler starts");
+        if !output.status.success() {
+            return Err(shown(&output));
+        }
+    }
+    Ok(path)
+}
+
+/// What a program is without the macro: in short, and whether it is wrong.
+fn module(seed: u64, rustc: &Rustc) -> (String, Option<String>) {
+    let program = modules::generate::program(seed);
+    let manifest = MANIFEST.replace("EDITION", program.edition);
+    let (_, pieces) = &program.crates[0];
+    // Lines are others in a written file.
+    let source = modules::generate::render(pieces)
+        .replace("Location::caller().line()", "Location::caller().file().len().min(1)");
+    let has_main = source.contains("fn main()");
+    let main = if has_main { "fn main() { root::main() }\n" } else { "" };
+    let root = format!(
+        "#![allow(warnings)]\n#[cfg_attr(not(miri), path = \"root.dispatched.rs\")]\n#[macro_use]\npub mod root;\npub use root::*;\n{main}"
+    );
+    let inside =
+        source.replace("cfg_attr(d,", "cfg_attr(false,").replace("cfg_attr(all(d, not(any())),", "cfg_attr(false,");
+    let tests = format!("cfg!(target_feature = \"{}\")", program.targets[0]);
+    let files = [
+        ("src/lib.rs", &*root),
+        ("src/root.rs", &inside),
+        ("src/test.inc", &tests),
+        ("src/items.inc", modules::fill::INCLUDED_ITEM),
+        ("src/original.rs", &source),
+    ];
+    let directory = package(&format!("random_modules_{seed}"), &manifest, &files);
+    let original = directory.join("src/original.rs");
+    let build = Rustc::closure(&[program.build]);
+    let mut plain = Vec::new();
+    for target in program.targets.iter().chain([&""]) {
+        match crates(&program, &original, &rustc.with, &Rustc::closure(&[target, program.build]), &[]) {
+            Ok(path) => plain.push(Rustc::run(&path, "")),
+            Err(_) => return ("discarded, as rustc refuses the plain program".to_owned(), None),
+        }
+    }
+    let run = |path: &Path| -> Vec<Result<Vec<String>, String>> {
+        let limits = program.targets.iter().chain([&""]);
+        limits.map(|target| Rustc::run(path, format!("{target},{}", program.build).trim_matches(','))).collect()
+    };
+    let by_macro = crates(&program, &original, &rustc.with, &build, &["--cfg", "d"]).map(|path| run(&path));
+    let (code, said) = expand(&directory, &["--write"]);
+    let text = |what: &str| Some(format!("seed {seed}: {what}\n{source}"));
+    let quoted = |said: &str| said.split('`').step_by(2).collect::<Vec<_>>().join("_");
+    if code != Some(0) {
+        let by = if by_macro.is_err() { "both" } else { "the tool alone" };
+        return (format!("refused by {by}: {}", quoted(&said)), None);
+    }
+    let built = crates(&program, &directory.join("src/lib.rs"), &rustc.without, &build, &[]).map(|path| run(&path));
+    match (by_macro, built) {
+        (Err(_), Err(_)) => ("refused by both, the file by rustc".to_owned(), None),
+        (Ok(_), Err(error)) => {
+            let short = error.lines().find(|line| line.starts_with("error")).map(quoted).unwrap_or_default();
+            (format!("the file does not compile: {short}"), text(&error))
+        }
+        (Ok(one), Ok(other)) if one == other => ("accepted".to_owned(), None),
+        (Ok(one), Ok(other)) => ("another result".to_owned(), text(&format!("{one:?}\n{other:?}"))),
+        (Err(_), Ok(other)) if other == plain => ("accepted by the tool alone, and right".to_owned(), None),
+        (Err(error), Ok(other)) => {
+            ("refused by the macro, and another result".to_owned(), text(&format!("{error}\n{plain:?}\n{other:?}")))
+        }
+    }
+}
+
+#[test]
+fn random_modules_are_what_the_macro_makes() {
+    let rounds = number("SIMD_CORE_MODULES_ROUNDS", if integration_tests::asks_for_all() { 60 } else { 3 });
+    let first = number("SIMD_CORE_MODULES_SEED", 1);
+    let rustc = Rustc::new("modules");
+    let (mut counts, mut wrong) = (BTreeMap::<String, u64>::new(), Vec::new());
+    for seed in first..first + rounds {
+        let (short, failure) = module(seed, &rustc);
+        *counts.entry(short).or_default() += 1;
+        wrong.extend(failure);
+    }
+    for (verdict, count) in &counts {
+        integration_tests::report(format_args!("{count:5} {verdict}"));
+    }
+    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+    let alone: u64 = counts.iter().filter(|(verdict, _)| verdict.contains("tool alone:")).map(|(_, count)| count).sum();
+    assert!(alone * 20 <= rounds.max(20), "{counts:?}");
 }
