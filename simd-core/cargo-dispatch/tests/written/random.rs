@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "the generators are those of the suite of the macro, whose tests use all of them")]
 
+use core::fmt::Write as _;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,6 +15,7 @@ use generated::modules;
 use super::{cargo, expand, package, shown, succeeds, write};
 
 #[path = "../../../../tests/codegen"]
+#[allow(clippy::all, clippy::pedantic, reason = "as where these modules are at home")]
 mod generated {
     pub(super) mod folding {
         mod features;
@@ -124,6 +126,34 @@ impl Rustc {
     }
 }
 
+/// A program of these modules, each in a file, and as one file without attributes.
+fn files(program: &Program, units: &[usize], build: &Features) -> Vec<(String, String)> {
+    // The list in a file of its own, and each module in one.
+    let list = format!("simd_core::target_list!(pub(crate) main_list = \"{}\");\n", program.lists[0].join(" | "));
+    let plain = generate::source("", &units.iter().map(|&at| (at, &program.units[at])).collect::<Vec<_>>());
+    let plain = shared(&plain, &|name| if build.contains(name) { "all()" } else { "any()" }.to_owned());
+    let mut files = vec![("src/plain.rs".to_owned(), plain), ("src/lists.rs".to_owned(), list)];
+    let mut main = generate::source("", &[])
+        .replace("fn main() {  }", "#[cfg_attr(not(miri), path = \"lists.dispatched.rs\")]\nmod lists;\n");
+    let mut calls = String::new();
+    for &at in units {
+        let one = generate::source("", &[(at, &program.units[at])]);
+        let start = one.find(&format!("pub mod u{at} {{\n")).expect("the module");
+        let inside = &one[start..one.rfind("}\nfn main()").expect("its end")];
+        let inside = &inside[inside.find('\n').expect("a line")..];
+        let inside = shared(inside, &|name| format!("target_feature = \"{name}\""));
+        let inside = inside
+            .replace("cfg_attr(d,", "cfg_attr(false,")
+            .replace("cfg_attr(all(d, not(any())),", "cfg_attr(false,")
+            .replace("crate::main_list", "crate::lists::main_list");
+        files.push((format!("src/u{at}.rs"), inside));
+        _ = writeln!(main, "#[cfg_attr(not(miri), path = \"u{at}.dispatched.rs\")]\npub mod u{at};");
+        _ = write!(calls, "u{at}::run(); ");
+    }
+    files.push(("src/main.rs".to_owned(), format!("{main}fn main() {{ {calls} }}\n")));
+    files
+}
+
 #[derive(Default)]
 struct Counts {
     accepted: usize,
@@ -146,30 +176,8 @@ impl Counts {
         let alone = units.len() == 1;
         let edition = program.edition;
         let manifest = MANIFEST.replace("EDITION", edition);
-        // The list in a file of its own, and each module in one.
-        let list = format!("simd_core::target_list!(pub(crate) main_list = \"{}\");\n", program.lists[0].join(" | "));
         let build = Rustc::closure(program.build);
-        let plain = generate::source("", &units.iter().map(|&at| (at, &program.units[at])).collect::<Vec<_>>());
-        let plain = shared(&plain, &|name| if build.contains(name) { "all()" } else { "any()" }.to_owned());
-        let mut files = vec![("src/plain.rs".to_owned(), plain), ("src/lists.rs".to_owned(), list)];
-        let mut main = generate::source("", &[])
-            .replace("fn main() {  }", "#[cfg_attr(not(miri), path = \"lists.dispatched.rs\")]\nmod lists;\n");
-        let mut calls = String::new();
-        for &at in units {
-            let one = generate::source("", &[(at, &program.units[at])]);
-            let start = one.find(&format!("pub mod u{at} {{\n")).expect("the module");
-            let inside = &one[start..one.rfind("}\nfn main()").expect("its end")];
-            let inside = &inside[inside.find('\n').expect("a line")..];
-            let inside = shared(inside, &|name| format!("target_feature = \"{name}\""));
-            let inside = inside
-                .replace("cfg_attr(d,", "cfg_attr(false,")
-                .replace("cfg_attr(all(d, not(any())),", "cfg_attr(false,")
-                .replace("crate::main_list", "crate::lists::main_list");
-            files.push((format!("src/u{at}.rs"), inside));
-            main += &format!("#[cfg_attr(not(miri), path = \"u{at}.dispatched.rs\")]\npub mod u{at};\n");
-            calls += &format!("u{at}::run(); ");
-        }
-        files.push(("src/main.rs".to_owned(), format!("{main}fn main() {{ {calls} }}\n")));
+        let files = files(program, units, &build);
         let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
         let directory = package(&format!("random_items_{seed}"), &manifest, &files);
         // The plain programs, for each target of both lists and for none.
@@ -188,8 +196,7 @@ impl Counts {
         let (code, said) = expand(&directory, &["--write"]);
         if code != Some(0) {
             if alone {
-                let reason = said.split('`').step_by(2).collect::<Vec<_>>().join("_");
-                *self.refused.entry(reason).or_default() += 1;
+                *self.refused.entry(reason(&said)).or_default() += 1;
             }
             return !alone;
         }
@@ -232,6 +239,15 @@ impl Counts {
         }
         false
     }
+}
+
+/// The first error, without its place and without names.
+fn reason(said: &str) -> String {
+    let first = said.split(" help: ").next().unwrap_or_default();
+    let first = first.rsplit(".rs:").next().unwrap_or_default();
+    let first = first.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':' || c == ' ');
+    let first = first.split(" (/").next().unwrap_or_default();
+    first.split('`').step_by(2).collect::<Vec<_>>().join("_")
 }
 
 fn number(name: &str, default: u64) -> u64 {
@@ -342,19 +358,21 @@ fn module(seed: u64, rustc: &Rustc) -> (String, Option<String>) {
     let by_macro = crates(&program, &original, &rustc.with, &build, &["--cfg", "d"]).map(|path| run(&path));
     let (code, said) = expand(&directory, &["--write"]);
     let text = |what: &str| Some(format!("seed {seed}: {what}\n{source}"));
-    let quoted = |said: &str| said.split('`').step_by(2).collect::<Vec<_>>().join("_");
     if code != Some(0) {
         let by = if by_macro.is_err() { "both" } else { "the tool alone" };
-        return (format!("refused by {by}: {}", quoted(&said)), None);
+        return (format!("refused by {by}: {}", reason(&said)), None);
     }
-    let built = crates(&program, &directory.join("src/lib.rs"), &rustc.without, &build, &[]).map(|path| run(&path));
-    match (by_macro, built) {
+    let written = crates(&program, &directory.join("src/lib.rs"), &rustc.without, &build, &[]).map(|path| run(&path));
+    match (by_macro, written) {
         (Err(_), Err(_)) => ("refused by both, the file by rustc".to_owned(), None),
         (Ok(_), Err(error)) => {
-            let short = error.lines().find(|line| line.starts_with("error")).map(quoted).unwrap_or_default();
+            let short = error.lines().find(|line| line.starts_with("error")).map(reason).unwrap_or_default();
             (format!("the file does not compile: {short}"), text(&error))
         }
-        (Ok(one), Ok(other)) if one == other => ("accepted".to_owned(), None),
+        (Ok(one), Ok(other)) if one == other => {
+            _ = fs::remove_dir_all(directory);
+            ("accepted".to_owned(), None)
+        }
         (Ok(one), Ok(other)) => ("another result".to_owned(), text(&format!("{one:?}\n{other:?}"))),
         (Err(_), Ok(other)) if other == plain => ("accepted by the tool alone, and right".to_owned(), None),
         (Err(error), Ok(other)) => {
