@@ -20,7 +20,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Parser, Subcommand};
-use subject::{Subject, WHOLE};
+use subject::{Subject, WHOLE, WRITTEN};
 
 /// Published crates with the attribute: their own tests on every target, and their speed against the originals
 #[derive(Parser)]
@@ -160,7 +160,7 @@ fn each(crates: &[String], task: impl Fn(&Subject) -> Result<()>) -> Result<()> 
 /// The named crates, or all.
 fn subjects(names: &[String]) -> Result<Vec<Subject>> {
     match names {
-        [] => all_in(""),
+        [] => Ok([all_in("")?, all_in(WRITTEN)?].into_iter().flatten().collect()),
         [whole] if whole == WHOLE => all_in(WHOLE),
         names => names.iter().map(|name| Subject::read(name)).collect(),
     }

@@ -169,7 +169,7 @@ fn selected(times: &Times, row: &Row) -> f64 {
 /// The page's section of a crate, where most rows are `usual`'s: of its CPU and compiler.
 fn section(subject: &Subject, Results { times, .. }: &Results, usual: &str) -> String {
     let settings = &subject.settings;
-    let mut text = format!("### {} {}\n\n", subject.package(), settings.version);
+    let mut text = format!("### {} {}\n\n", subject.name.trim_start_matches(WHOLE), settings.version);
     let notes = [&settings.annotated, &settings.remarks].map(|note| note.trim());
     let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
     if !notes.is_empty() {

@@ -10,16 +10,19 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
-use crate::{annotate, cargo, here, made, output, root};
+use crate::{annotate, cargo, here, made, output, root, times};
 
 /// Where crates are that are annotated by program.
 pub(crate) const WHOLE: &str = "whole/";
+/// Where crates are whose annotated modules are written out: the macro is in none of their builds.
+pub(crate) const WRITTEN: &str = "written/";
 
 pub(crate) struct Subject {
     /// Its directory. One in `whole` is annotated by program.
     pub(crate) name: String,
     pub(crate) settings: Settings,
-    patch: String,
+    /// In `written`: its own behind that of the crate with the attribute.
+    patches: Vec<PathBuf>,
 }
 
 /// `crate.toml`.
@@ -88,19 +91,29 @@ impl Subject {
             fs::read_to_string(&path).with_context(|| path.display().to_string())
         };
         let settings: Settings = toml::from_str(&read("crate.toml")?).with_context(|| format!("{name}/crate.toml"))?;
+        let directories = [name.strip_prefix(WRITTEN), Some(name)].into_iter().flatten();
+        let patches = directories.map(|directory| here().join(directory).join("annotate.patch"));
         // None yet, for a new crate.
-        let patch = read("annotate.patch").unwrap_or_default();
-        for target in settings.targets.split('|').map(str::trim) {
+        let subject =
+            Self { name: name.to_owned(), settings, patches: patches.filter(|patch| patch.exists()).collect() };
+        let patch = subject.patch()?;
+        for target in subject.settings.targets.split('|').map(str::trim) {
             if !patch.is_empty() && !patch.lines().any(|line| line.starts_with('+') && line.contains(target)) {
                 bail!("{name}/annotate.patch has no target `{target}`, which crate.toml names");
             }
         }
-        Ok(Self { name: name.to_owned(), settings, patch })
+        Ok(subject)
+    }
+
+    fn patch(&self) -> Result<String> {
+        let texts =
+            self.patches.iter().map(|path| fs::read_to_string(path).with_context(|| path.display().to_string()));
+        texts.collect()
     }
 
     /// The name on the registry.
     pub(crate) fn package(&self) -> &str {
-        self.name.trim_start_matches(WHOLE)
+        self.name.rsplit('/').next().unwrap_or_default()
     }
 
     /// The name of the bench's package and program.
@@ -130,8 +143,16 @@ impl Subject {
     /// Makes all three, unless they are there and nothing has changed.
     pub(crate) fn prepare(&self) -> Result<()> {
         self.write_bench()?;
+        self.copy()?;
+        if self.name.starts_with(WRITTEN) {
+            output(times::dispatch(&self.annotated(), "expand")?.arg("--write"))?;
+        }
+        Ok(())
+    }
+
+    fn copy(&self) -> Result<()> {
         let stamp = self.directory("stamp");
-        let stamped = self.stamp(&self.patch);
+        let stamped = self.stamp(&self.patch()?);
         if fs::read_to_string(&stamp).is_ok_and(|text| text == stamped) {
             return Ok(());
         }
@@ -151,14 +172,16 @@ impl Subject {
                 text.push_str("\n[workspace]\n");
             }
             if dependency {
-                write!(text, "\n[dependencies.simd-core]\npath = {:?}\n", root().join("simd-core"))?;
+                let macros = !self.name.starts_with(WRITTEN);
+                let path = root().join("simd-core");
+                write!(text, "\n[dependencies.simd-core]\npath = {path:?}\ndefault-features = {macros}\n")?;
             }
             fs::write(&manifest, text)?;
         }
-        if !self.patch.is_empty() {
+        for patch in &self.patches {
             let mut command = Command::new("patch");
             command.args(["--strip=1", "--fuzz=0", "--batch", "--no-backup-if-mismatch", "--input"]);
-            output(command.arg(self.patch_file()).current_dir(self.annotated()))?;
+            output(command.arg(patch).current_dir(self.annotated()))?;
         }
         if self.name.starts_with(WHOLE) {
             annotate::directory(&self.annotated().join("src"), &self.settings.targets)?;
@@ -231,12 +254,11 @@ impl Subject {
         format!("{version} {targets} {}\n{patch}{made_by}", root().display())
     }
 
-    fn patch_file(&self) -> PathBuf {
-        here().join(&self.name).join("annotate.patch")
-    }
-
     /// Writes the patch anew, from what stands in the annotated copy.
     pub(crate) fn diff(&self) -> Result<()> {
+        if self.name.starts_with(WRITTEN) {
+            bail!("edit written/{}/annotate.patch: it comes upon another", self.package());
+        }
         let mut command = Command::new("diff");
         command.args(["--unified=1", "--recursive", "--new-file", "--exclude=Cargo.*", "--exclude=target"]);
         let output = command.args(["original", "annotated"]).current_dir(made(&self.name)).output()?;
@@ -255,7 +277,7 @@ impl Subject {
                 _ => writeln!(patch, "{line}")?,
             }
         }
-        write(&self.patch_file(), &patch)?;
+        write(&here().join(&self.name).join("annotate.patch"), &patch)?;
         fs::write(self.directory("stamp"), self.stamp(&patch))?;
         Ok(())
     }

@@ -126,7 +126,8 @@ pub(crate) fn tune(subject: &Subject, arguments: &[String]) -> Result<Command> {
     Ok(command)
 }
 
-fn dispatch(directory: &Path, name: &str) -> Result<Command> {
+/// A command of `cargo dispatch` in a directory.
+pub(crate) fn dispatch(directory: &Path, name: &str) -> Result<Command> {
     output(cargo(&root()).env_remove("CARGO_TARGET_DIR").args(["build", "--quiet", "--package", "cargo-dispatch"]))?;
     let program = root().join("target/debug/cargo-dispatch").with_extension(std::env::consts::EXE_EXTENSION);
     let mut command = Command::new(program);

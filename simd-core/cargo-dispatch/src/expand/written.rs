@@ -134,10 +134,10 @@ fn shown(path: &Path) -> String {
     path.strip_prefix(here).unwrap_or(path).display().to_string()
 }
 
-/// A written file names the standard library as `::core`.
+/// A written file names the standard library as `::core`, which `rustc-std-workspace-core` is too.
 fn refuse_dependency_named_core(package: &Package) -> Result<()> {
-    let name = package.dependencies.iter().find(|one| one.rename.as_deref().unwrap_or(&one.name) == "core");
-    if let Some(one) = name {
+    let mut others = package.dependencies.iter().filter(|one| one.name != "rustc-std-workspace-core");
+    if let Some(one) = others.find(|one| one.rename.as_deref().unwrap_or(&one.name) == "core") {
         bail!(
             "`{}` has the dependency `{}` under the name `core`, which a written file needs for Rust's own",
             package.name,
