@@ -26,6 +26,9 @@ pub const PLACE: &str = "__simd_core_expanded";
 /// Between the names of a target's features in its own, in such an expansion.
 pub(crate) const AND: &str = "_AND_";
 
+/// As many types as a tuple has at most for which `simd_core::expanded` implements its traits.
+pub(crate) const TUPLE: usize = 12;
+
 /// The clones of every function under one attribute.
 pub(crate) struct Plan {
     pub(crate) krate: Path,
@@ -175,13 +178,15 @@ impl Plan {
             let start = arch_groups.last().map_or(0, |before| before.end);
             arch_groups.push(start..start + group.len());
             let arch = &group[0].arch;
-            let sets = sets_type(group.iter().map(|target| &*target.set));
-            let assertion = private.code(&match group {
-                [PlannedTarget { set, .. }] => statement(&format!("{ours}::assert_lacks::<{set}>()")),
-                _ => statement(&format!("{ours}::assert_none::<{sets}>()")),
-            });
-            if COMPILER.optimises {
-                baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] #assertion)]);
+            for group in group.chunks(TUPLE) {
+                let sets = sets_type(group.iter().map(|target| &*target.set));
+                let assertion = private.code(&match group {
+                    [PlannedTarget { set, .. }] => statement(&format!("{ours}::assert_lacks::<{set}>()")),
+                    _ => statement(&format!("{ours}::assert_none::<{sets}>()")),
+                });
+                if COMPILER.optimises {
+                    baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] #assertion)]);
+                }
             }
         }
         let enabled_by_build = by_cfg.then(|| any(enabled));
@@ -263,8 +268,12 @@ impl PlannedTarget {
         let only = not_enabled.as_ref().map(|not_enabled| quote_spanned!(span=> #[cfg(#not_enabled)]));
         // The absence of earlier targets is known on the architectures that they are on.
         let earlier: Vec<&PlannedTarget> = self.earlier.iter().map(|&i| &all[i]).collect();
-        let (everywhere, elsewhere): (Vec<&PlannedTarget>, Vec<&PlannedTarget>) =
-            earlier.iter().partition(|other| target.is_within(&other.target));
+        let mut places = TUPLE;
+        let (everywhere, elsewhere): (Vec<&PlannedTarget>, Vec<&PlannedTarget>) = earlier.iter().partition(|other| {
+            let fits = target.is_within(&other.target) && places > 0;
+            places -= usize::from(fits);
+            fits
+        });
         let mut facts = if everywhere.is_empty() {
             format!("{ours}::assert_present::<{own}>()")
         } else {

@@ -16,7 +16,7 @@ use crate::compiler::WRITES;
 use crate::error::reported;
 use crate::features::{Arch, RUSTC, constant};
 use crate::item::Extent;
-use crate::plan::AND;
+use crate::plan::{AND, TUPLE};
 use crate::tokens::{attributes, find, is_punct, is_word, macro_before, regroup};
 use crate::{cfg, expand, lists, match_target};
 
@@ -268,8 +268,14 @@ pub fn alias(name: &str) -> Option<TokenStream> {
         })
         .collect();
     let (exists, name) = (cfg::any(arches), Ident::new(name, Span::call_site()));
-    let parts = parts.iter().map(|part| Ident::new(part, Span::call_site()));
-    Some(quote!(#[cfg(#exists)] pub(super) type #name = (#(#parts),*);))
+    let mut types = parts.iter().map(|part| Ident::new(part, Span::call_site()).into_token_stream());
+    let mut all = TokenStream::new();
+    while types.len() > 0 {
+        let before = (!all.is_empty()).then_some(all);
+        let some = before.into_iter().chain(types.by_ref()).take(TUPLE);
+        all = quote!((#(#some),*));
+    }
+    Some(quote!(#[cfg(#exists)] pub(super) type #name = #all;))
 }
 
 /// Names behind [`PLACE`] in `tokens`, those of types and functions alike.

@@ -241,6 +241,21 @@ fn a_function_of_ten_lines_is_at_most_sixty() {
 }
 
 #[test]
+fn more_targets_and_features_than_a_tuple_has() {
+    let features = "avx2,fma,bmi1,bmi2,lzcnt,movbe,f16c,popcnt,aes,pclmulqdq,rdrand,xsave,fxsr";
+    let few = "avx2,fma | avx2,aes | avx2,bmi2 | avx2 | avx,aes | avx | sse4.2,aes | sse4.2,popcnt | sse4.2 | sse4.1,aes | sse4.1 | ssse3,aes | ssse3";
+    assert!(features.split(',').count() > 12 && few.split('|').count() > 12);
+    let source = format!(
+        "#[cfg_attr(false, dispatch(targets = \"{features} | {few}\"))]\npub fn f(x: &[u32]) -> u32 {{\n    x.iter().sum()\n}}\n"
+    );
+    let root = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
+    let manifest = MANIFEST.replace("renamed = { package = \"simd-core\", ", "simd-core = { ");
+    let directory = package("many", &manifest, &[("src/lib.rs", root), ("src/m.rs", &source)]);
+    assert_eq!(expand(&directory, &["--write"]).0, Some(0));
+    succeeds(&cargo(&directory, &["check"], &[("RUSTFLAGS", "-Dwarnings")]));
+}
+
+#[test]
 fn what_cannot_be_written_is_refused_by_name() {
     const LINE: &str = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
     const GOOD: &str = "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {}\n";
