@@ -231,8 +231,11 @@ fn inverses_of_bits<F: Field>() {
         bytes.as_mut()[i / 8] = 1 << (i % 8);
         F::from_bytes(&bytes)
     };
-    let words = if F::BITS <= 16 { 1 << F::BITS } else { 1 << 8 };
-    for element in (0..F::BITS).map(bit).chain((1..words).map(|word| F::from_word(word).unwrap())) {
+    // Without optimisation an inverse in a large field takes milliseconds: of each word the bits at its ends.
+    let some = cfg!(debug_assertions) && F::BITS > 512;
+    let words = if F::BITS <= 16 { 1 << F::BITS } else { 1 << if some { 4 } else { 8 } };
+    let bits = (0..F::BITS).filter(|i| !some || matches!(i % 64, 0 | 63));
+    for element in bits.map(bit).chain((1..words).map(|word| F::from_word(word).unwrap())) {
         assert_eq!((element * element.invert()).to_bytes(), F::ONE.to_bytes(), "{:?}", element.to_bytes());
     }
     assert_eq!(F::ZERO.invert(), F::ZERO);
