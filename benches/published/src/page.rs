@@ -39,7 +39,7 @@ fn pages(subjects: &[Subject]) -> Result<[(PathBuf, String); 2]> {
     if !left.is_empty() {
         write!(
             page,
-            "\nBy `cargo dispatch bench`, no target is faster on more rows of these than it is slower on. Leave them as they are published:\n\n{head}{left}"
+            "\nBy `cargo dispatch bench`, each target slows down at least as many rows of these as it speeds up. Leave them as they are published:\n\n{head}{left}"
         )?;
     }
     write!(

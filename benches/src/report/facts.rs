@@ -37,7 +37,7 @@ pub(crate) struct Section {
     /// Whether [`Facts::columns`] explains its columns.
     #[serde(default)]
     pub(crate) explained: bool,
-    /// The contender that the others are compared with, if not ours; none if it is empty.
+    /// The contender that all others are compared with, if not ours; none if it is empty.
     pub(crate) base: Option<String>,
     /// Whether the contenders stand below each other.
     pub(crate) down: Option<bool>,

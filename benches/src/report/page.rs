@@ -239,6 +239,7 @@ fn figures(runs: &[&Run], facts: &Section, shown: &[String]) -> String {
     table(&names.iter().map(String::as_str).collect::<Vec<_>>(), rows)
 }
 
+/// A figure, and how many times faster, or smaller, it is than `base`.
 fn cell(figure: &Figure, base: Option<&Figure>) -> String {
     let mut cell = figure.value.shown();
     let number = figure.number();
@@ -246,7 +247,7 @@ fn cell(figure: &Figure, base: Option<&Figure>) -> String {
         let _ = write!(cell, ", {}", rate(bytes as f64 / number));
     }
     if let Some(base) = base.filter(|base| base.by != figure.by) {
-        let _ = write!(cell, " ({})", faster(base.number() / number));
+        let _ = write!(cell, " ({})", faster(number / base.number()));
     }
     cell
 }
