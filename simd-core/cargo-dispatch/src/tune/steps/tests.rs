@@ -57,6 +57,7 @@ fn rounds_that_disagree_are_measured_again() {
     };
     let gains = |times: &Times| seen(times, |speed| speed.high)["row"][0];
     assert!(disturbed(&seven(3.0)).is_empty());
+    assert!(disturbed(&seven(9.0)) == ["row"] && disturbed(&seven(0.5)) == ["row"]);
 
     let mut times = seven(0.5);
     assert_eq!((disturbed(&times), gains(&times)), (vec!["row".to_owned()], 1.0));
