@@ -185,6 +185,8 @@ impl Plan {
                     _ => statement(&format!("{ours}::assert_none::<{sets}>()")),
                 });
                 if COMPILER.optimises {
+                    // A block with an attribute would be three lines.
+                    let assertion = if COMPILER.writes { quote!(let () = #assertion;) } else { assertion };
                     baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] #assertion)]);
                 }
             }
@@ -297,7 +299,7 @@ impl PlannedTarget {
         let (awaited, private, own) = (own_names.variable("awaited"), private.clone(), own.clone());
         let nested = move || {
             let ours = &private.text;
-            let lost = private.code(&format!("{{ {ours}::target_lost() }}"));
+            let lost = private.code(&in_body(format!("{{ {ours}::target_lost() }}")));
             let tests = earlier.iter().map(|(narrower, earlier)| {
                 let enabled = if COMPILER.writes {
                     format!("{ours}::enabled::<{own}>()")
@@ -305,14 +307,14 @@ impl PlannedTarget {
                     format!("<{own} as {ours}::StaticTarget>::ENABLED")
                 };
                 let test = format!("if !{enabled} && {ours}::present::<{earlier}>()");
-                let test = private.code(&test);
+                let test = private.code(&in_body(test));
                 quote_spanned!(span=> #narrower #test #lost)
             });
             let assertion = COMPILER.optimises.then(|| {
                 let assertion = private.code(&statement(&format!("{ours}::assert_present::<{own}>()")));
                 quote_spanned!(span=> #only #assertion)
             });
-            let check = private.code(&format!("if {ours}::lacks::<{own}>()"));
+            let check = private.code(&in_body(format!("if {ours}::lacks::<{own}>()")));
             NestedCode {
                 assertion: assertion.unwrap_or_default(),
                 check: quote_spanned!(span=> #only #check #lost),
@@ -386,7 +388,12 @@ impl ToTokens for PrivatePath {
 fn statement(facts: &str) -> String {
     // To a reader, the semicolon would be two lines.
     let end = if COMPILER.writes { "" } else { ";" };
-    format!("unsafe {{ {facts}{end} }}")
+    in_body(format!("unsafe {{ {facts}{end} }}"))
+}
+
+/// `text` for a place in the user's body, where a macro may make an item of our name in a written file.
+pub(crate) fn in_body(text: String) -> String {
+    if COMPILER.writes { text.replace(PLACE, &format!("self::{PLACE}")) } else { text }
 }
 
 /// `sets` as a `Sets`, a type.

@@ -84,7 +84,7 @@ fn nested(tokens: TokenStream, renamed: &[String], lists: Lists<'_>, missing: &m
             let mut rest = &expansion[..];
             while !rest.is_empty() {
                 let (item, after) = rest.split_at(Extent::of(rest).length);
-                out.extend(quote!(#cfgs #(#item)*));
+                out.extend(qualified(quote!(#cfgs #(#item)*)));
                 rest = after;
             }
             at += item.len();
@@ -172,7 +172,27 @@ pub fn call(name: &str, krate: &TokenStream, input: TokenStream, lists: Lists<'_
         _ => return None,
     };
     expansion.messages.append(&mut missing);
+    expansion.tokens = qualified(expansion.tokens);
     Some(expansion)
+}
+
+/// `tokens` with `self::` before each path of ours, as [`in_body`](crate::plan::in_body).
+fn qualified(tokens: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Ident(word) if word == PLACE => {
+                let behind_self = at > 2 && is_word(tokens.get(at - 3), "self") && is_punct(tokens.get(at - 1), ':');
+                let is_own = !behind_self && !is_word(tokens.get(at + 3), "core");
+                let own = is_own.then(|| quote!(self::));
+                out.extend(quote!(#own #word));
+            }
+            TokenTree::Group(group) => out.extend([regroup(group, qualified(group.stream()))]),
+            token => out.extend([token.clone()]),
+        }
+    }
+    out
 }
 
 /// The list at `path`, empty if there is none.

@@ -58,6 +58,10 @@ pub mod v1 {
     pub use crate::static_target::{features::*, levels::*};
     pub use crate::targets::Listed;
 
+    /// What the body of a trait's method begins with, which is a closure: it captures the proof, and nothing behind it can use it.
+    #[inline(always)]
+    pub fn consume(_: Proof) {}
+
     /// Whether a clone for `S` can be selected in this program: whether detection can find the features, and the program is not built
     /// without them. Before a test as a constant, it keeps clones for other features out of the program.
     #[inline(always)]

@@ -11,6 +11,7 @@ use syn::{FnArg, Pat, PatIdent, ReceiverKind, Type};
 use super::dispatcher::{Dispatcher, block};
 use super::scope::Scope;
 use crate::attrs;
+use crate::compiler::COMPILER;
 use crate::item::Function;
 use crate::lints::{allow_for_clippy, allow_in_file};
 use crate::plan::PlannedClone;
@@ -122,7 +123,14 @@ impl Dispatcher<'_> {
             content = quote_spanned!(span=> match #args() { (#(#names,)*) => #block });
         }
         let output = &function.sig.output;
-        let block = braces(quote_spanned!(span=> let #proof = #proof; #owned #content), body.braces.span());
+        let ours = &self.plan.private.text;
+        let captured = if COMPILER.writes {
+            // Without hygiene the body could name it.
+            self.plan.private.code(&format!("self::{ours}::consume({proof});"))
+        } else {
+            quote_spanned!(span=> let #proof = #proof;)
+        };
+        let block = braces(quote_spanned!(span=> #captured #owned #content), body.braces.span());
         quote_spanned!(span=> #silence #lints #outer #[inline(always)] move || #output #block)
     }
 

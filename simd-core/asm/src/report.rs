@@ -28,7 +28,8 @@ const MULTIPLIED: &str = "  \
 /// The help for [`Report::callers`].
 const CALLERS: &str = "  \
   Each of these calls tests the CPU's features, and cannot be inlined. Annotate
-  the caller, or take the attribute off what it calls.
+  the caller, unless it only tests or times, or take the attribute off what it
+  calls.
 ";
 
 /// The help for [`Report::hand_written`].

@@ -142,7 +142,7 @@ fn succeeds(output: &Output) {
 #[test]
 fn written_files_are_the_users() {
     // What docs/soundness.md lists, and the user's own.
-    const UNSAFE: [&str; 6] = ["cpu::Proof::new()", "cpu::assert_", "__", "Self::__", "*p", "V::<1>::read("];
+    const UNSAFE: [&str; 6] = ["cpu::Proof::new()", "self::cpu::assert_", "__", "Self::__", "*p", "V::<1>::read("];
     let directory = small("files");
     let (code, said) = expand(&directory, &["--write"]);
     assert_eq!(code, Some(0), "{said}");
@@ -238,6 +238,54 @@ fn a_function_of_ten_lines_is_at_most_sixty() {
     let function: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("#[allow")).collect();
     assert!((30..=60).contains(&function.len()), "{}:\n{text}", function.len());
     succeeds(&cargo(&directory, &["clippy"], &[("RUSTFLAGS", "-Dwarnings")]));
+}
+
+/// What a macro and an included file put into a body: neither ends an assertion, nor has a proof.
+#[test]
+fn bodies_reach_no_name_of_the_file() {
+    const ROOT: &str = "#![deny(warnings)]
+macro_rules! items {
+    () => {
+        #[allow(dead_code)]
+        mod cpu {}
+    };
+}
+#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]
+pub mod m;
+";
+    const SOURCE: &str = "pub trait Go {
+    fn go(&self, xs: &[u32]) -> u32;
+}
+pub struct S;
+#[cfg_attr(false, dispatch(targets = \"x86-64-v3 | sse4.1\"))]
+impl S {
+    pub fn sum(&self, xs: &[u32]) -> u32 {
+        items! {}
+        #[cfg_attr(false, dispatch(targets = \"avx2\"))]
+        fn inner(xs: &[u32]) -> u32 {
+            items! {}
+            xs.iter().sum()
+        }
+        let all = simd_core::match_target! { \"avx2\" => 2, _ => 1 };
+        xs.iter().map(|x| x * all).sum::<u32>() + inner(xs)
+    }
+}
+#[cfg_attr(false, dispatch(targets = \"x86-64-v3 | sse4.1\"))]
+impl Go for S {
+    fn go(&self, xs: &[u32]) -> u32 {
+        items! {}
+        include!(\"body.in\")
+    }
+}
+";
+    let manifest = MANIFEST.replace("renamed = { package = \"simd-core\", ", "simd-core = { ");
+    let files = [("src/lib.rs", ROOT), ("src/m.rs", SOURCE), ("src/body.in", "self.sum(xs)")];
+    let directory = package("bodies", &manifest, &files);
+    assert_eq!(expand(&directory, &["--write"]).0, Some(0));
+    succeeds(&cargo(&directory, &["check"], &[]));
+    write(&directory.join("src/body.in"), "Self::__sum__baseline(self, xs, __proof)");
+    let said = shown(&cargo(&directory, &["check"], &[]));
+    assert!(said.contains("use of moved value: `__proof`"), "{said}");
 }
 
 #[test]
@@ -343,11 +391,27 @@ fn what_has_no_source_or_no_line_is_refused() {
     assert_eq!(fs::read_to_string(directory.join("src/m.dispatched.rs")).unwrap(), "pub fn f() {}\n");
     let directory = package("refused_no_file", &manifest, &[("src/lib.rs", LINE)]);
     assert!(expand(&directory, &["--write"]).1.contains("there is no file of `mod m;`"));
-    let directory = package("refused_no_line", &manifest, &[("src/lib.rs", "pub mod m;\n"), ("src/m.rs", GOOD)]);
+    let directory =
+        package("refused_no_line", &manifest, &[("src/lib.rs", "pub mod m;\n"), ("src/m.rs", "pub fn f() {}\n")]);
     assert!(expand(&directory, &["--write"]).1.contains("no module asks for a written file"));
     let old = manifest.replace("2021", "2015");
     let directory = package("refused_old", &old, &[("src/lib.rs", LINE), ("src/m.rs", GOOD)]);
     assert!(expand(&directory, &["--write"]).1.contains("edition 2015"));
+    // What would be left out of the build without a word.
+    let written = "// Written by cargo-dispatch 0.0.0 from `n.rs`.\n";
+    let twice = [("src/lib.rs", LINE), ("src/m.rs", GOOD), ("src/n.dispatched.rs", written)];
+    let said = expand(&package("refused_unclaimed", &manifest, &twice), &["--check"]).1;
+    assert!(said.contains("n.dispatched.rs: no module is declared with this file"), "{said}");
+    for line in ["cfg_attr(unix, path = \"n.dispatched.rs\")", "path = \"n.dispatched.rs\""] {
+        let root = format!("{LINE}#[{line}]\nmod n;\n");
+        let files = [("src/lib.rs", &*root), ("src/m.rs", GOOD), ("src/n.dispatched.rs", "")];
+        let said = expand(&package("refused_otherwise", &manifest, &files), &["--write"]).1;
+        assert!(said.contains("`mod n;` asks for a written file otherwise than by"), "{said}");
+    }
+    let root = format!("{LINE}mod n;\n");
+    let files = [("src/lib.rs", &*root), ("src/m.rs", GOOD), ("src/n.rs", GOOD)];
+    let said = expand(&package("refused_asleep", &manifest, &files), &["--check"]).1;
+    assert!(said.contains("n.rs:1:1: nothing wakes this attribute"), "{said}");
     let lints = format!("{manifest}[lints.rust]\nunsafe_code = \"forbid\"\n");
     let directory = package("refused_lints", &lints, &[("src/lib.rs", LINE), ("src/m.rs", GOOD)]);
     assert!(expand(&directory, &["--write"]).1.contains("Cargo.toml")); // The name `core` is refused, but not Rust's own under it, which crates have that std depends on.

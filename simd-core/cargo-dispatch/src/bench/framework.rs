@@ -44,8 +44,8 @@ impl Framework {
             Ok(Self::Divan)
         } else {
             bail!(
-                "`{}` is written neither with criterion nor with divan\nhelp: choose another one with --bench NAME; a \
-                 bench of criterion or divan has `harness = false` in Cargo.toml",
+                "`{}` is written neither with criterion nor with divan\nhelp: choose another one with --bench NAME, or run \
+                 it yourself once for each target, with {ONLY}=TARGET",
                 program.name
             )
         }

@@ -35,8 +35,8 @@ const HEAD: &str = "// Written by cargo-dispatch ";
 /// Why there is `unsafe` that the source does not have.
 const REASONS: &str = "\
 // Its `unsafe` beyond that of the source, in each function with clones:
-// - A proof is the last argument of a clone. It is made next to the tests, and passed on only behind one.
-// - A clone is called where a test has found the features that it is compiled for.
+// - A `Proof` keeps other code from calling a clone: it is the last argument, or what a closure consumes.
+// - A clone is called behind a test that has found its features. The baseline needs none.
 // - An assertion is a hint for the optimizer: it says what those tests have found.
 ";
 

@@ -387,13 +387,15 @@ impl Writer<'_> {
         self.functions.dedup();
         let functions: Vec<TokenStream> = self.functions.iter().filter_map(|function| function.parse().ok()).collect();
         self.done.append(&mut self.scopes);
+        let documented = quote!(#![allow(clippy::undocumented_unsafe_blocks, reason = "the head has the reasons")]);
         for scope in self.done.iter().filter(|scope| scope.used) {
             let allow = (!scope.always)
                 .then(|| quote!(#[allow(unused_imports, reason = "some architectures use no name of it")]));
             let tokens = match (scope.is_root, aliases.is_empty() && functions.is_empty()) {
                 (false, _) => quote!(#allow use super::#name;),
-                (true, true) => quote!(#allow use #krate::expanded::v1 as #name;),
+                (true, true) => quote!(#documented #allow use #krate::expanded::v1 as #name;),
                 (true, false) => quote! {
+                    #documented
                     mod #name {
                         #![allow(dead_code, non_camel_case_types, reason = "targets of several features, which a build may leave out")]
                         #[allow(unused_imports, reason = "some architectures have none of these")]

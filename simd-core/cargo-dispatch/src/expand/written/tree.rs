@@ -6,10 +6,14 @@ use std::rc::Rc;
 
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Package;
+use proc_macro2::LineColumn;
 use quote::ToTokens as _;
-use simd_core_expand::written::parts_of_cfg_attr;
+use simd_core_expand::written::{arguments, parts_of_cfg_attr};
+use syn::spanned::Spanned as _;
+use syn::visit::Visit;
 use syn::{AttrStyle, Attribute, Expr, ExprLit, File, Item, ItemMod, Lit, Meta};
 
+use super::HEAD;
 use super::lists::Names;
 
 /// The end of the name of a written file.
@@ -43,7 +47,7 @@ pub(super) fn modules(package: &Package) -> Result<Vec<Module>> {
             continue;
         }
         let mut walk = Walk { names: Names::default(), found: Vec::new(), open: Vec::new() };
-        walk.file(&root, &[], true, None)?;
+        walk.file(&root, &[], true, None, false)?;
         let names = Rc::new(walk.names);
         for Found { source, written, path, children, forbidden } in walk.found {
             let edition = target.edition.to_string();
@@ -54,7 +58,36 @@ pub(super) fn modules(package: &Package) -> Result<Vec<Module>> {
             all.push(Module { source, written, path, edition, children, forbidden, krate, names });
         }
     }
+    for target in &package.targets {
+        if let Some(directory) = Path::new(&target.src_path).parent() {
+            refuse_others(directory, &all)?;
+        }
+    }
     Ok(all)
+}
+
+/// Refuses written files below `directory` that are not of `modules`: no build has their clones.
+fn refuse_others(directory: &Path, modules: &[Module]) -> Result<()> {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_dir() {
+            // Another package, or what cargo has built.
+            if name != "target" && !path.join("Cargo.toml").exists() {
+                refuse_others(&path, modules)?;
+            }
+        } else if name.ends_with(END)
+            && !modules.iter().any(|module| module.written == path)
+            && fs::read_to_string(&path).is_ok_and(|text| text.starts_with(HEAD))
+        {
+            bail!(
+                "{}: no module is declared with this file\nhelp: declare it as \
+                 `#[cfg_attr(not(miri), path = \"{name}\")] mod name;`, or remove the file",
+                path.display()
+            );
+        }
+    }
+    Ok(())
 }
 
 struct Found {
@@ -74,7 +107,14 @@ struct Walk {
 
 impl Walk {
     /// The module in `file`, which has the directory of its child modules for itself unless it `owns` that of the file.
-    fn file(&mut self, file: &Path, path: &[String], owns: bool, forbidden: Option<&str>) -> Result<()> {
+    fn file(
+        &mut self,
+        file: &Path,
+        path: &[String],
+        owns: bool,
+        forbidden: Option<&str>,
+        is_source: bool,
+    ) -> Result<()> {
         if self.open.iter().any(|open| open == file) {
             return Ok(());
         }
@@ -88,6 +128,15 @@ impl Walk {
                 bail!("{}:{}:{}: {error}", file.display(), place.line, place.column + 1);
             }
         };
+        if !is_source && let Some(place) = asleep(&parsed) {
+            bail!(
+                "{}:{}:{}: nothing wakes this attribute: the module's declaration asks for no written file\nhelp: declare it \
+                 as `#[cfg_attr(not(miri), path = \"name{END}\")] mod name;`",
+                file.display(),
+                place.line,
+                place.column + 1
+            );
+        }
         self.open.push(file.to_owned());
         let own = forbids(&parsed.attrs).then(|| file.display().to_string());
         let forbidden = own.as_deref().or(forbidden);
@@ -139,9 +188,17 @@ impl Walk {
                     children: own,
                     forbidden: forbidden_here,
                 });
-                self.file(&source, &path, owns, forbidden)?;
-            } else if let Some((source, owns)) = source_of(children, name, &module.attrs, base) {
-                self.file(&source, &path, owns, forbidden)?;
+                self.file(&source, &path, owns, forbidden, true)?;
+                continue;
+            }
+            if asks_otherwise(&module.attrs) {
+                bail!(
+                    "{}: `mod {name};` asks for a written file otherwise than by `#[cfg_attr(not(miri), path = \"name{END}\")]`",
+                    file.display()
+                );
+            }
+            if let Some((source, owns)) = source_of(children, name, &module.attrs, base) {
+                self.file(&source, &path, owns, forbidden, false)?;
             }
         }
         Ok(())
@@ -166,6 +223,29 @@ pub(super) fn line(module: &ItemMod) -> Option<String> {
         let path = metas.iter().find_map(|meta| value_of(meta, "path"))?;
         (predicate == "not (miri)" && path.ends_with(END)).then_some(path)
     })
+}
+
+/// Whether a declaration without such a [`line`] names a written file.
+fn asks_otherwise(attrs: &[Attribute]) -> bool {
+    let names = |meta: &Meta| value_of(meta, "path").is_some_and(|path| path.ends_with(END));
+    attrs.iter().any(|attr| names(&attr.meta) || conditional(attr).is_some_and(|(_, metas)| metas.iter().any(names)))
+}
+
+/// The first attribute in `file` that only the command reads.
+fn asleep(file: &File) -> Option<LineColumn> {
+    struct First(Option<LineColumn>);
+    impl Visit<'_> for First {
+        fn visit_attribute(&mut self, attr: &Attribute) {
+            if self.0.is_none()
+                && arguments(attr, &[]).is_some_and(|(_, only)| only.is_some_and(|only| only.to_string() == "false"))
+            {
+                self.0 = Some(attr.span().start());
+            }
+        }
+    }
+    let mut first = First(None);
+    first.visit_file(file);
+    first.0
 }
 
 /// Whether a declaration says where its file is.
@@ -222,6 +302,5 @@ pub(super) fn blanked(text: &str) -> String {
 
 /// The place behind the inner attributes of a file or a module.
 pub(super) fn behind_inner(attrs: &[Attribute]) -> Option<usize> {
-    use syn::spanned::Spanned as _;
     attrs.iter().filter(|attr| matches!(attr.style, AttrStyle::Inner(_))).map(|attr| attr.span().byte_range().end).max()
 }
