@@ -8,8 +8,10 @@
 //! | `cpu::X86_64_V3`, `cpu::AVX2` | a level, or a feature, as a type |
 //! | `if !cpu::lacks::<cpu::AVX2>()` | the test before a clone |
 //! | `unsafe { __add__avx2(a, b, __proof) }` | the call of a clone. Behind the test, the CPU has what the clone is compiled for |
+//! | `const { cpu::possible::<cpu::AVX2>() }` | before the test: whether this program can find the features at all |
 //! | `unsafe { cpu::Proof::new() }` | the last argument of a clone, which only `unsafe` code can make |
-//! | `unsafe { cpu::assert_present::<cpu::AVX2>() }` | a hint for the optimizer, at the start of a clone: the test's result |
+//! | `unsafe { __add__avx2(__body) }` | a trait's clone: a closure is the body, and has consumed the proof by `cpu::consume(__proof)` |
+//! | `unsafe { cpu::assert_present::<cpu::AVX2>() }`, `assert_selected`, `assert_none`, `assert_lacks` | a hint for the optimizer, at the start of a clone and of its closures: what the tests have found. It stands behind `self::`, since a macro in the body may make a module `cpu` |
 //!
 //! A file names the version of its form: `v1` exists in each simd-core of one minor version. If the file is of another, the compiler's
 //! error is at the line that imports it; write the file again.
@@ -104,8 +106,8 @@ pub mod v1 {
     ///
     /// # Safety
     ///
-    /// In this process, [`present`] has returned true for `S`, and [`lacks`] for those in `Earlier`. The caller is compiled with the
-    /// features of `S`.
+    /// In this process, [`present`] has returned true for `S`, or [`lacks`] false, and [`lacks`] true for those in `Earlier`. The
+    /// caller is compiled with the features of `S`.
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub unsafe fn assert_selected<S: Target, Earlier: Targets>() {

@@ -227,7 +227,7 @@ pub use targets::{Status, Target, Targets};
 /// one, the item does not exist there.
 ///
 /// In a clone the intrinsics of its features are safe to call, if they do not take pointers. Closures, async blocks and functions in it
-/// have the features too, but for functions that a macro makes, that return `impl Trait` or that are `inline(always)`. Calls to other dispatched functions go straight to their clones.
+/// have the features too, except functions that a macro makes, that return `impl Trait` or that are `inline(always)`. Calls to other dispatched functions go straight to their clones.
 ///
 /// Anything else that tests a feature in an annotated module, impl or trait is an error at the word:
 ///

@@ -203,6 +203,15 @@ fn cargo(directory: &Path) -> Command {
     cargo
 }
 
+/// A command of `cargo dispatch` in a directory.
+fn dispatch(directory: &Path, name: &str) -> Result<Command> {
+    output(cargo(&root()).env_remove("CARGO_TARGET_DIR").args(["build", "--quiet", "--package", "cargo-dispatch"]))?;
+    let program = root().join("target/debug/cargo-dispatch").with_extension(std::env::consts::EXE_EXTENSION);
+    let mut command = Command::new(program);
+    command.args(["dispatch", name]).current_dir(directory);
+    Ok(command)
+}
+
 /// A path in `target/published`.
 fn made(name: &str) -> PathBuf {
     root().join("target/published").join(name)

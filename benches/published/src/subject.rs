@@ -10,7 +10,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
-use crate::{annotate, cargo, here, made, output, root, times};
+use crate::{annotate, cargo, dispatch, here, made, output, root};
 
 /// Where crates are that are annotated by program.
 pub(crate) const WHOLE: &str = "whole/";
@@ -145,7 +145,7 @@ impl Subject {
         self.write_bench()?;
         self.copy()?;
         if self.name.starts_with(WRITTEN) {
-            output(times::dispatch(&self.annotated(), "expand")?.arg("--write"))?;
+            output(dispatch(&self.annotated(), "expand")?.arg("--write"))?;
         }
         Ok(())
     }

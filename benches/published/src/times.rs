@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::results::{Advice, Pair, Row, Times, Verdict};
 use crate::subject::Subject;
 use crate::timing::{ALIGNED, in_turns, median};
-use crate::{cargo, machine, made, output, root};
+use crate::{cargo, dispatch, machine, made, output};
 
 /// The value of `SIMD_CORE_ONLY` for a target.
 pub(crate) fn only(target: &str) -> &str {
@@ -123,14 +123,5 @@ pub(crate) fn dispatch_bench(subject: &Subject, options: &[&str], arguments: &[S
 pub(crate) fn tune(subject: &Subject, arguments: &[String]) -> Result<Command> {
     let mut command = dispatch(&subject.tunable()?, "tune")?;
     command.args(["--package", "rows"]).args(arguments).env("CARGO_TARGET_DIR", made("tuned").join(&subject.name));
-    Ok(command)
-}
-
-/// A command of `cargo dispatch` in a directory.
-pub(crate) fn dispatch(directory: &Path, name: &str) -> Result<Command> {
-    output(cargo(&root()).env_remove("CARGO_TARGET_DIR").args(["build", "--quiet", "--package", "cargo-dispatch"]))?;
-    let program = root().join("target/debug/cargo-dispatch").with_extension(std::env::consts::EXE_EXTENSION);
-    let mut command = Command::new(program);
-    command.args(["dispatch", name]).current_dir(directory);
     Ok(command)
 }

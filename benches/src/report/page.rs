@@ -140,7 +140,7 @@ fn summary<'a>(runs: &[&Run], lines: impl Iterator<Item = &'a Summary>) -> Strin
         let cells = all.iter().map(|ratios| {
             let Some(ratios) = ratios else { return "–".to_owned() };
             let (best, worst) = (ratios[0].0, ratios[ratios.len() - 1].0);
-            let fewer = if ratios.len() < count { format!(", {} of them", ratios.len()) } else { String::new() };
+            let fewer = if ratios.len() < count { format!(", {} measured", ratios.len()) } else { String::new() };
             let mean = mean(ratios.iter().map(|(ratio, _)| *ratio));
             format!("**{}** ({} to {}){fewer}", faster(mean), faster(worst), faster(best))
         });

@@ -62,7 +62,7 @@ pub fn lacks<S: StaticTarget>() -> bool {
 ///
 /// # Safety
 ///
-/// [`present`] has found `S` in this process, and the caller is compiled with its features.
+/// [`present`] has returned true for `S` in this process, or `lacks` false, and the caller is compiled with its features.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_present<S: StaticTarget>() {
@@ -85,7 +85,7 @@ pub unsafe fn assert_present<S: StaticTarget>() {
 ///
 /// # Safety
 ///
-/// In this process, [`present`] has returned true for `G`, and `lacks` for `S`.
+/// In this process, [`present`] has returned true for `G`, or `lacks` false, and `lacks` true for `S`.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_absent<S: StaticTarget, G: StaticTarget>() {
@@ -171,8 +171,8 @@ impl<S: StaticTarget, Rest: Sets> Sets for (S, Rest) {
 ///
 /// # Safety
 ///
-/// In this process, [`present`] has returned true for `S`, and `lacks` for those in `Earlier`. The caller is compiled
-/// with the features of `S`.
+/// In this process, [`present`] has returned true for `S`, or `lacks` false, and `lacks` true for those in `Earlier`. The caller
+/// is compiled with the features of `S`.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_selected<S: StaticTarget, Earlier: Sets>() {
