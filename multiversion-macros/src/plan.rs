@@ -177,19 +177,7 @@ impl Plan {
         for group in planned.chunk_by(|one, other| one.target.arches == other.target.arches) {
             let start = arch_groups.last().map_or(0, |before| before.end);
             arch_groups.push(start..start + group.len());
-            let arch = &group[0].arch;
-            for group in group.chunks(TUPLE) {
-                let sets = sets_type(group.iter().map(|target| &*target.set));
-                let assertion = private.code(&match group {
-                    [PlannedTarget { set, .. }] => statement(&format!("{ours}::assert_lacks::<{set}>()")),
-                    _ => statement(&format!("{ours}::assert_none::<{sets}>()")),
-                });
-                if COMPILER.optimises {
-                    // A block with an attribute would be three lines.
-                    let assertion = if COMPILER.writes { quote!(let () = #assertion;) } else { assertion };
-                    baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] #assertion)]);
-                }
-            }
+            baseline_assertion.extend(lacking(group, &private));
         }
         let enabled_by_build = by_cfg.then(|| any(enabled));
         let exists = enabled_by_build.as_ref().map(|enabled| quote!(not(#enabled)));
@@ -382,6 +370,22 @@ impl ToTokens for PrivatePath {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         self.path.to_tokens(tokens);
     }
+}
+
+/// Statements of the baseline: the CPU lacks each of these targets, which are on the same architectures.
+fn lacking(group: &[PlannedTarget], private: &PrivatePath) -> TokenStream {
+    let (span, ours, arch) = (Span::mixed_site(), &private.text, &group[0].arch);
+    let statements = group.chunks(TUPLE).map(|group| {
+        let sets = sets_type(group.iter().map(|target| &*target.set));
+        let assertion = private.code(&match group {
+            [PlannedTarget { set, .. }] => statement(&format!("{ours}::assert_lacks::<{set}>()")),
+            _ => statement(&format!("{ours}::assert_none::<{sets}>()")),
+        });
+        // A block with an attribute would be three lines.
+        let assertion = if COMPILER.writes { quote!(let () = #assertion;) } else { assertion };
+        quote_spanned!(span=> #[cfg(#arch)] #assertion)
+    });
+    if COMPILER.optimises { statements.collect() } else { TokenStream::new() }
 }
 
 /// A statement that asserts `facts`, a call.

@@ -416,14 +416,14 @@ fn what_has_no_source_or_no_line_is_refused() {
     let directory = package("refused_lints", &lints, &[("src/lib.rs", LINE), ("src/m.rs", GOOD)]);
     assert!(expand(&directory, &["--write"]).1.contains("Cargo.toml")); // The name `core` is refused, but not Rust's own under it, which crates have that std depends on.
     for (package_of_it, refused) in [("other", true), ("rustc-std-workspace-core", false)] {
-        let core = format!("core = {{ package = {package_of_it:?}, path = \"core\", optional = true }}\n[workspace]");
+        let named = format!("core = {{ package = {package_of_it:?}, path = \"core\", optional = true }}\n[workspace]");
         let files = [
             ("core/Cargo.toml", &*format!("[package]\nname = {package_of_it:?}\nedition = \"2021\"\n")),
             ("core/src/lib.rs", ""),
             ("src/lib.rs", LINE),
             ("src/m.rs", GOOD),
         ];
-        let directory = package("named_core", &manifest.replace("[workspace]", &core), &files);
+        let directory = package("named_core", &manifest.replace("[workspace]", &named), &files);
         let (code, said) = expand(&directory, &["--write"]);
         assert_eq!(
             (code, said.contains("under the name `core`")),

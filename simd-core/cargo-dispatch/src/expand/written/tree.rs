@@ -225,7 +225,7 @@ pub(super) fn line(module: &ItemMod) -> Option<String> {
     })
 }
 
-/// Whether a declaration without such a [`line`] names a written file.
+/// Whether a declaration without such a line names a written file.
 fn asks_otherwise(attrs: &[Attribute]) -> bool {
     let names = |meta: &Meta| value_of(meta, "path").is_some_and(|path| path.ends_with(END));
     attrs.iter().any(|attr| names(&attr.meta) || conditional(attr).is_some_and(|(_, metas)| metas.iter().any(names)))
