@@ -6,11 +6,11 @@ mod sources;
 mod summary;
 mod world;
 
+use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::OnceLock;
+use std::panic::resume_unwind;
 
-use crate::architecture::Architecture;
 use crate::binary::Binary;
 use crate::code::{Code, fills};
 use crate::error::Error;
@@ -22,7 +22,7 @@ use crate::path;
 use crate::program::{Program, Symbol};
 use crate::target::{self, Target};
 use facts::{Facts, Names};
-use reach::Graph;
+use reach::{Graph, Reached};
 use sources::Sources;
 use summary::{Summary, UNNAMED};
 use world::{Context, Seen};
@@ -101,6 +101,8 @@ pub struct Finding {
     /// A way to the function without a test: paths of functions, and addresses of tables that contain pointers. At the
     /// first one nothing is known: other files can call it, or nothing in this file leads to it.
     pub reached: Vec<String>,
+    /// The reason why it cannot run there all the same, where the function is known, or the instructions are privileged.
+    pub family: Option<&'static str>,
 }
 
 /// An instruction above the baseline.
@@ -115,62 +117,111 @@ pub struct Above {
     pub needs: Vec<String>,
 }
 
-/// The functions of a file, each address once.
-struct Functions<'a> {
-    starts: Vec<u64>,
-    symbols: Vec<&'a Symbol>,
-    paths: Vec<String>,
-    /// The facts from their names.
-    own: Vec<Facts>,
+/// A function of a file.
+struct Function<'a> {
+    symbol: &'a Symbol,
+    path: String,
+    /// The facts from its name.
+    own: Facts,
+    /// Whether it lies in a clone, as a coroutine does, which only the clone makes.
+    is_inner: bool,
+    /// The first one first.
+    parts: Vec<Range<u64>>,
+    /// Where other code enters the parts, but at the start.
+    entries: BTreeSet<u64>,
+    /// The number of the function of which it is a part: its own, unless the compiler has split it.
+    owner: usize,
 }
 
+/// The functions of a file in the order of their addresses, each address once. They are numbered.
+struct Functions<'a>(Vec<Function<'a>>);
+
 impl<'a> Functions<'a> {
-    fn new(architecture: Architecture, all: &[(&'a Symbol, String)]) -> Self {
-        let mut functions = Self { starts: Vec::new(), symbols: Vec::new(), paths: Vec::new(), own: Vec::new() };
-        for (symbol, path) in all {
-            if symbol.size == 0 {
-                continue;
-            }
-            let own = match target::of(&path::parse(path), architecture) {
-                Some(Target::Features(features)) => features.bits(),
-                Some(Target::Baseline) | None => 0,
+    fn new(program: &Program, symbols: &[(&'a Symbol, String)]) -> Self {
+        let mut all: Vec<Function<'a>> = Vec::new();
+        for (symbol, path) in symbols.iter().filter(|(symbol, _)| symbol.size > 0) {
+            let names = path::parse(path);
+            let target = |names: &[path::Segment]| target::of(names, program.image.architecture);
+            // Clones are Rust's, in a program with the feature words.
+            let own = match target(&names) {
+                Some(Target::Features(features)) if program.words.is_some() && names.len() > 1 => features.bits(),
+                _ => 0,
             };
-            if functions.starts.last() == Some(&symbol.address) {
-                let last = functions.own.len() - 1;
+            match all.last_mut().filter(|last| last.symbol.address == symbol.address) {
                 // One code with several names: what any of them promises by itself is no promise.
-                if own != 0 {
-                    let before = functions.own[last];
-                    functions.own[last] = if before == 0 { own } else { before & own };
-                }
-                continue;
+                Some(last) if last.own == 0 || own == 0 => last.own |= own,
+                Some(last) => last.own &= own,
+                None => all.push(Function {
+                    symbol,
+                    path: path.clone(),
+                    own,
+                    is_inner: names.last().is_none_or(|last| target(core::slice::from_ref(last)).is_none()),
+                    parts: core::iter::once(symbol.address..symbol.address + symbol.size).collect(),
+                    entries: BTreeSet::new(),
+                    owner: all.len(),
+                }),
             }
-            functions.starts.push(symbol.address);
-            functions.symbols.push(symbol);
-            functions.paths.push(path.clone());
-            functions.own.push(own);
         }
-        functions
+        Self(all)
+    }
+
+    /// The function that holds this address.
+    fn around(&self, address: u64) -> Option<usize> {
+        let after = self.0.partition_point(|function| function.symbol.address <= address);
+        let holds = |&at: &usize| self.0[at].symbol.address == address || self.0[at].parts[0].contains(&address);
+        (after.saturating_sub(8)..after).rev().find(holds)
+    }
+
+    fn code(&self, image: &Image, at: usize) -> Code {
+        Code::entered(image, &self.0[at].parts, &self.0[at].entries)
+    }
+
+    /// Joins what the compiler has split: those of which the rest has the name, before `.cold`, and jumps there or from there.
+    fn join(&mut self, summaries: &mut [Summary]) -> BTreeSet<usize> {
+        let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
+        self.0.iter().enumerate().for_each(|(at, function)| named.entry(function.symbol.plain()).or_default().push(at));
+        let leads = |from: usize, to: usize| summaries[from].ways.to.iter().any(|&at| self.around(at) == Some(to));
+        let joined = (0..self.0.len()).filter_map(|cold| {
+            let rest = named.get(self.0[cold].symbol.name.split_once(".cold")?.0)?;
+            Some((cold, *rest.iter().find(|&&at| rest.len() == 1 || leads(at, cold) || leads(cold, at))?))
+        });
+        let joined: Vec<(usize, usize)> = joined.collect();
+        for &(cold, rest) in &joined {
+            self.0[cold].owner = rest;
+            let part = self.0[cold].parts[0].clone();
+            self.0[rest].parts.push(part);
+            summaries[cold] = Summary::default();
+        }
+        joined.into_iter().map(|(_, rest)| rest).collect()
+    }
+
+    /// Finds where code is entered but at the start of a function: those functions of which that is news.
+    fn enter(&mut self, program: &Program, summaries: &[Summary], pointers: &BTreeMap<u64, u64>) -> BTreeSet<usize> {
+        let mut news = BTreeSet::new();
+        let ways = summaries.iter().enumerate().flat_map(|(at, s)| s.ways.to.iter().map(move |&to| (Some(at), to)));
+        for (from, to) in ways.chain(pointers.values().chain(&program.exports).map(|&to| (None, to))) {
+            let Some(owner) = self.around(to).map(|at| self.0[at].owner) else { continue };
+            let is_own = from == Some(owner) || from.is_none() && summaries[owner].cases.binary_search(&to).is_ok();
+            if !is_own && self.0[owner].symbol.address != to && self.0[owner].entries.insert(to) {
+                news.insert(owner);
+            }
+        }
+        news
     }
 }
 
 /// All pointers in the file's data: those that the loader writes, and in a file that is not moved those that stand there.
-fn pointers(image: &Image, starts: &[u64]) -> BTreeMap<u64, u64> {
+fn pointers(image: &Image, functions: &Functions<'_>) -> BTreeMap<u64, u64> {
     let mut pointers = image.pointers.clone();
     if !pointers.is_empty() && !image.fixed && image.format != Format::Pe {
         return pointers;
     }
-    let width = if image.is_64() { 8 } else { 4 };
+    let width = image.width();
     for section in image.sections.iter().filter(|section| !section.code) {
-        let first = section.memory.start.next_multiple_of(width);
-        let skipped = (first - section.memory.start) as usize;
-        let words = image.bytes[section.file.clone()].get(skipped..).unwrap_or_default().chunks_exact(width as usize);
-        for (word, at) in words.zip((first..).step_by(width as usize)) {
-            let mut bytes = [0; 8];
-            bytes[..width as usize].copy_from_slice(word);
-            let to = u64::from_le_bytes(bytes);
-            let leads = starts.binary_search(&to).is_ok()
-                || !image.is_code(to) && image.sections.iter().any(|s| s.memory.start != 0 && s.memory.contains(&to));
-            if leads {
+        let places = (section.memory.start.next_multiple_of(width)..section.memory.end).step_by(width as usize);
+        let is_start = |to: u64| functions.0.binary_search_by_key(&to, |function| function.symbol.address).is_ok();
+        for (at, to) in places.filter_map(|at| Some((at, image.number(at, width)?))) {
+            if image.holds(to) && (!image.is_code(to) || is_start(to)) {
                 pointers.entry(at).or_insert(to);
             }
         }
@@ -179,24 +230,16 @@ fn pointers(image: &Image, starts: &[u64]) -> BTreeMap<u64, u64> {
 }
 
 /// One result for each number, on all cores.
-fn on_all_cores<T: Send + Sync>(count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let results: Vec<OnceLock<T>> = (0..count).map(|_| OnceLock::new()).collect();
-    let work = || {
-        while let at = next.fetch_add(1, Relaxed)
-            && at < count
-        {
-            _ = results[at].set(work(at));
-        }
-    };
+fn on_all_cores<T: Send>(count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let some = |first: usize| (first..count).step_by(cores).map(work).collect::<Vec<T>>().into_iter();
     std::thread::scope(|scope| {
-        (0..std::thread::available_parallelism().map_or(1, usize::from)).for_each(|_| _ = scope.spawn(work));
-    });
-    results.into_iter().filter_map(OnceLock::into_inner).collect()
+        let threads: Vec<_> = (0..cores).map(|first| scope.spawn(move || some(first))).collect();
+        let threads = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        let mut results: Vec<_> = threads.collect();
+        (0..count).filter_map(|at| results[at % cores].next()).collect()
+    })
 }
-
-/// A feature that some instruction needs, and the functions that do something else on a CPU that lacks it.
-type Lack = (Facts, HashMap<usize, Seen>);
 
 /// Instructions that can run on a CPU that lacks them: function, instruction, what is lacking; and the ways there.
 #[derive(Default, PartialEq)]
@@ -234,30 +277,47 @@ impl Binary {
         let mut symbols: Vec<(&Symbol, String)> =
             program.symbols.iter().chain(&unnamed).map(|symbol| (symbol, symbol.path())).collect();
         symbols.sort_by_key(|(symbol, _)| symbol.address);
-        let functions = Functions::new(architecture, &symbols);
-        let sources = Sources::new(program, &trust.tests);
-        let pointers = pointers(&program.image, &functions.starts);
-        let count = functions.starts.len();
-        let done = AtomicUsize::new(0);
-        let summaries = on_all_cores(count, &|at| {
-            progress(done.fetch_add(1, Relaxed), count);
-            Summary::new(program, &sources, baseline, &pointers, functions.symbols[at])
-        });
-        let graph = Graph::new(program, &functions.starts, &functions.symbols, &summaries, &pointers);
-        let mut bits = |needs: &[String]| needs.iter().fold(0, |all, name| all | names.bit(name));
-        let needs: Vec<Vec<Facts>> =
-            summaries.iter().map(|summary| summary.above.iter().map(|above| bits(&above.needs)).collect()).collect();
-        let context = Context::new(program, &sources, &pointers, &functions.symbols, &symbols, &summaries);
-        let all_needs = needs.iter().flatten().fold(0, |all, needs| all | needs);
-        let features: Vec<Facts> = (0..128).map(|bit| 1 << bit).filter(|bit| all_needs & bit != 0).collect();
-        let lacks: Vec<Lack> =
-            on_all_cores(features.len(), &|at| (features[at], context.without(features[at]))).into_iter().collect();
-        let is_of = |entry: &Allow, at: usize| {
-            path::allowed(&entry.function, &functions.paths[at]) || entry.function == functions.symbols[at].name
+        let mut functions = Functions::new(program, &symbols);
+        let mut sources = Sources::new(program, &trust.tests);
+        let pointers = pointers(&program.image, &functions);
+        let (count, done) = (functions.0.len(), AtomicUsize::new(0));
+        let summary = |functions: &Functions<'_>, at: usize| {
+            let code = functions.code(&program.image, at);
+            Summary::new(program, baseline, &pointers, functions.0[at].symbol, code)
         };
-        let matched = trust.allow.iter().map(|entry| (0..count).map(|at| is_of(entry, at)).collect()).collect();
-        let known =
-            Known { functions: &functions, summaries: &summaries, graph: &graph, needs, lacks, matched, allowed };
+        let mut summaries = on_all_cores(count, &|at| {
+            progress(done.fetch_add(1, Relaxed), count);
+            summary(&functions, at)
+        });
+        let mut news = functions.join(&mut summaries);
+        news.extend(functions.enter(program, &summaries, &pointers));
+        // Until all ways into each are known.
+        while !news.is_empty() {
+            for at in news {
+                summaries[at] = summary(&functions, at);
+            }
+            news = functions.enter(program, &summaries, &pointers);
+        }
+        sources.verify(&summaries, &|to| {
+            let function = functions.around(to).map(|at| (&functions.0[at], &summaries[at]));
+            function.is_some_and(|(function, summary)| summary.asks || Sources::answers(&function.path))
+        });
+        let graph = Graph::new(program, &functions, &summaries, &pointers);
+        let mut bits = |needs: &[String]| needs.iter().fold(0, |all, name| all | names.bit(name));
+        let mut of_one = |summary: &Summary| summary.above.iter().map(|(.., above)| bits(&above.needs)).collect();
+        let needs: Vec<Vec<Facts>> = summaries.iter().map(&mut of_one).collect();
+        let context = Context::new(program, &sources, &pointers, &functions, &symbols, &summaries);
+        let is_needed = |bit: &Facts| needs.iter().flatten().any(|needs| needs & bit != 0);
+        let features: Vec<Facts> = (0..128).map(|bit| 1 << bit).filter(is_needed).collect();
+        let lacks = on_all_cores(features.len(), &|at| (features[at], context.without(features[at])));
+        let all = &functions.0;
+        let is_of = |name: &str, one: &Function<'_>| path::allowed(name, &one.path) || name == one.symbol.name;
+        let matched = |entry: &Allow| all.iter().map(|one| is_of(&entry.function, one)).collect();
+        let matched = trust.allow.iter().map(matched).collect();
+        let reads = |at: &u64| program.words.as_ref().is_some_and(|words| words.contains(at));
+        let readers = summaries.iter().map(|summary| summary.accesses.iter().any(reads)).collect();
+        let (functions, summaries, graph) = (all, &summaries, &graph);
+        let known = Known { functions, summaries, graph, needs, lacks, readers, matched, allowed };
         let mut used = vec![true; trust.allow.len()];
         let wrong = known.wrong(&used);
         for entry in 0..used.len() {
@@ -267,7 +327,7 @@ impl Binary {
         let faulty: BTreeSet<usize> = wrong.instructions.keys().map(|&(at, _)| at).collect();
         let mut audit = Audit {
             baseline: *baseline,
-            functions: count,
+            functions: functions.iter().enumerate().filter(|(at, function)| *at == function.owner).count(),
             clones: 0,
             tested: 0,
             allowed: 0,
@@ -277,7 +337,7 @@ impl Binary {
         };
         for at in (0..count).filter(|at| !known.needs[*at].is_empty() && !faulty.contains(at)) {
             let all = known.needs[at].iter().fold(0, |all, needs| all | needs);
-            *if all & !functions.own[at] == 0 {
+            *if all & !functions[at].own == 0 {
                 &mut audit.clones
             } else if known.matched.iter().any(|entry: &Vec<bool>| entry[at]) {
                 &mut audit.allowed
@@ -291,12 +351,15 @@ impl Binary {
 
 /// All that is known of a file before anything is trusted. Functions are numbered.
 struct Known<'a> {
-    functions: &'a Functions<'a>,
+    functions: &'a [Function<'a>],
     summaries: &'a [Summary],
     graph: &'a Graph<'a>,
     /// The needs of each function's instructions above the baseline.
     needs: Vec<Vec<Facts>>,
-    lacks: Vec<Lack>,
+    /// The features that some instruction needs, each with the functions that do something else on a CPU that lacks it.
+    lacks: Vec<(Facts, HashMap<usize, Seen>)>,
+    /// Whether each function reads the feature words.
+    readers: Vec<bool>,
     /// For each entry of [`Trust::allow`], the functions that it names, and the features that it gives them.
     matched: Vec<Vec<bool>>,
     allowed: Vec<Facts>,
@@ -308,23 +371,25 @@ impl Known<'_> {
         let Self { functions, summaries, needs, .. } = self;
         let count = summaries.len();
         let mut wrong = Wrong::default();
+        let entries = || self.matched.iter().zip(&self.allowed).zip(used).filter(|(_, used)| **used);
         for (lacking, seen) in &self.lacks {
-            let allows = |at: usize| {
-                let entries = self.matched.iter().zip(&self.allowed).zip(used);
-                entries.into_iter().any(|((matched, facts), used)| *used && matched[at] && facts & lacking != 0)
-            };
+            let allows = |at: usize| entries().any(|((matched, facts), _)| matched[at] && facts & lacking != 0);
+            // A clone is called by a clone, or where the feature words are read. Nothing leads to one that is not called.
+            let calls = |from: usize| from < count && (functions[from].own != 0 || self.readers[from]);
             let shut = |from: Option<usize>, node: usize| {
-                let from = from.and_then(|from| functions.paths.get(from)).map(String::as_str);
-                let kept = || !needs[node].is_empty() && sources::keeps(from, &functions.paths[node]);
-                node < count && (functions.own[node] & lacking != 0 || allows(node) || kept())
+                let Some(function) = functions.get(node) else { return false };
+                let is_clone = function.own & lacking != 0 && (function.is_inner || from.is_none_or(calls));
+                let from = from.and_then(|from| functions.get(from)).map(|from| &*from.path);
+                is_clone || allows(node) || !needs[node].is_empty() && sources::keeps(from, &function.path)
             };
             // Whether the CPU has what its target is, a clone is trusted to be called; what else it needs, it has to test.
-            let clones: Vec<usize> = (0..count).filter(|&at| functions.own[at] != 0 && !shut(None, at)).collect();
+            let clones: Vec<usize> = (0..count).filter(|&at| functions[at].own != 0 && !shut(None, at)).collect();
             let ways = |at: usize| seen.get(&at).map_or(&summaries[at].ways, |seen| &seen.ways);
-            let reached = self.graph.reached(&clones, &shut, &ways);
+            let mut reached = Reached::new();
+            self.graph.reach(&[&self.graph.roots[..], &clones].concat(), &mut reached, &shut, &ways);
             for at in (0..count).filter(|at| reached.contains_key(at)) {
-                for (place, above) in summaries[at].above.iter().enumerate() {
-                    let runs = seen.get(&at).is_none_or(|seen| seen.reached[above.at]);
+                for (place, (instruction, ..)) in summaries[at].above.iter().enumerate() {
+                    let runs = seen.get(&at).is_none_or(|seen| seen.reached[*instruction]);
                     if needs[at][place] & lacking != 0 && runs {
                         *wrong.instructions.entry((at, place)).or_default() |= lacking;
                         wrong.ways.entry(at).or_insert_with(|| reach::path(&reached, at));
@@ -336,22 +401,26 @@ impl Known<'_> {
     }
 
     fn finding(&self, at: usize, wrong: &Wrong, program: &Program, names: &Names) -> Finding {
-        let Functions { starts, symbols, paths, .. } = self.functions;
-        let of_this = || wrong.instructions.range((at, 0)..(at + 1, 0)).map(|(&(_, place), &facts)| (place, facts));
-        let lacking = of_this().fold(0, |all, (_, facts)| all | facts);
-        let instructions = of_this().map(|(place, facts)| {
-            let above = &self.summaries[at].above[place];
-            Above { address: above.address, text: above.text.clone(), needs: names.names(facts) }
-        });
+        let Function { symbol, path, .. } = &self.functions[at];
+        let of_this = || {
+            let all = wrong.instructions.range((at, 0)..(at + 1, 0));
+            all.map(|(&(_, place), &facts)| (&self.summaries[at].above[place], facts))
+        };
+        let instructions = of_this().map(|((.., above), facts)| Above { needs: names.names(facts), ..above.clone() });
+        let needs = names.names(of_this().fold(0, |all, (_, facts)| all | facts));
+        let is_privileged = of_this().all(|((_, is_privileged, _), _)| *is_privileged);
+        let of_c = || sources::family(program, path, &needs).filter(|_| path == symbol.plain());
+        let data = |address| program.data.iter().find(|symbol| symbol.address == address).map(Symbol::path);
         let name = |node: &usize| match self.graph.table(*node) {
-            Some(address) => table_name(program, address),
-            None => paths[*node].clone(),
+            Some(address) => data(address).unwrap_or_else(|| format!("a table at {address:#x}")),
+            None => self.functions[*node].path.clone(),
         };
         Finding {
-            path: paths[at].clone(),
-            symbol: symbols[at].plain().to_owned(),
-            address: starts[at],
-            needs: names.names(lacking),
+            path: path.clone(),
+            symbol: symbol.plain().to_owned(),
+            address: symbol.address,
+            family: is_privileged.then_some(sources::PRIVILEGED).or_else(of_c),
+            needs,
             instructions: instructions.collect(),
             reached: wrong.ways[&at].iter().map(name).collect(),
         }
@@ -367,14 +436,6 @@ fn allowed(entries: &[Allow], names: &mut Names) -> Result<Vec<Facts>, Error> {
         Err(error) => Err(error),
     };
     entries.iter().map(|entry| entry.needs.iter().try_fold(0, |all, name| Ok(all | bits(name)?))).collect()
-}
-
-fn table_name(program: &Program, address: u64) -> String {
-    let at = program.data.partition_point(|symbol| symbol.address < address);
-    match program.data.get(at).filter(|symbol| symbol.address == address) {
-        Some(symbol) => symbol.path(),
-        None => format!("a table at {address:#x}"),
-    }
 }
 
 /// Code that no symbol names: each gap between functions that is not padding.

@@ -25,6 +25,11 @@ impl Instruction {
         }
     }
 
+    /// Whether only a system can run it.
+    pub(crate) fn is_privileged(&self) -> bool {
+        matches!(&self.raw, Raw::X86(raw) if raw.is_privileged())
+    }
+
     /// The width in bits of the widest vector register that this instruction computes on: not one that it only moves,
     /// loads, stores, clears or shuffles, and not one of which it uses a single lane.
     pub(crate) fn arithmetic_width(&self) -> u32 {

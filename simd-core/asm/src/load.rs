@@ -130,7 +130,11 @@ fn sections(object: &object::File<'_>, size: usize) -> Vec<Section> {
         .sections()
         .filter(|section| !discarded(section))
         .filter_map(|section| {
-            let (offset, size) = section.file_range()?;
+            // What is zero at the start is not in the file.
+            let (offset, size) = match section.kind() {
+                SectionKind::UninitializedData => (1, 0),
+                _ => section.file_range()?,
+            };
             Some(Section {
                 memory: section.address()..section.address() + section.size(),
                 file: usize::try_from(offset).ok()?..usize::try_from(offset.checked_add(size)?).ok()?,

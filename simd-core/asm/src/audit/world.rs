@@ -7,8 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 
+use super::Functions;
 use super::facts::Facts;
-use super::sources::Sources;
+use super::sources::{STD, Sources};
 use super::summary::{self, Store, Summary, Ways};
 use crate::calls::Callee;
 use crate::code::Code;
@@ -22,14 +23,13 @@ pub(crate) struct Context<'a> {
     program: &'a Program,
     sources: &'a Sources,
     pointers: &'a BTreeMap<u64, u64>,
-    symbols: &'a [&'a Symbol],
+    functions: &'a Functions<'a>,
     summaries: &'a [Summary],
     codes: Vec<OnceLock<Code>>,
     /// Functions and stubs of other libraries that are known by name.
     named: Vec<(u64, String)>,
-    never: HashSet<u64>,
     /// The functions by what they lead to, read or write.
-    by_way: HashMap<u64, Vec<usize>>,
+    by_way: BTreeMap<u64, Vec<usize>>,
     by_access: BTreeMap<u64, Vec<usize>>,
     /// With the number of bytes.
     by_write: BTreeMap<u64, Vec<(usize, u64)>>,
@@ -55,9 +55,14 @@ struct Cpu<'a> {
 }
 
 impl Oracle for Cpu<'_> {
-    fn load(&self, address: u64, bytes: u64) -> Value {
-        if self.context.sources.trusted(address) {
-            return ZERO;
+    fn load(&self, from: Value, bytes: u64) -> Value {
+        let address = match from {
+            Value::Address(address) => address,
+            Value::Import(symbol) if self.context.program.image.import_path(symbol) == STD => return ZERO,
+            _ => return Value::Unknown,
+        };
+        if let Some(held) = self.context.sources.held(address, bytes, self.lacking) {
+            return held;
         }
         match self.cells.range(..=address).next_back() {
             Some((start, (size, value))) if address + bytes <= start + size => {
@@ -68,32 +73,26 @@ impl Oracle for Cpu<'_> {
     }
 
     fn identify(&self, leaf: Value, part: Value) -> [Value; 4] {
-        // Only these have parts. What is asked in a way that is not followed says nothing.
+        // Only these have parts.
         let part = if matches!(leaf.number(), Some(7 | 13)) { part } else { ZERO };
-        match (leaf.number(), part.number()) {
-            (Some(leaf), Some(part)) => self.cpuid.get(&(leaf, part)).copied().unwrap_or([Value::Unknown; 4]),
-            _ => [ZERO; 4],
-        }
+        let known = leaf.number().zip(part.number()).and_then(|place| self.cpuid.get(&place));
+        known.copied().unwrap_or([Value::Unknown; 4])
     }
 
     fn call(&self, to: Value) -> Option<[Value; 2]> {
         match to {
             Value::Address(to) => self.returned.get(&to).copied().unwrap_or(Some([Value::Unknown; 2])),
-            Value::Import(number) => {
-                self.context.sources.returned(self.context.program.image.import(number), self.lacking)
+            Value::Import(symbol) => {
+                self.context.sources.returned(&self.context.program.image.import_path(symbol), self.lacking, true)
             }
             _ => Some([Value::Unknown; 2]),
         }
     }
 }
 
-fn index<'a>(lists: impl Iterator<Item = &'a [u64]>) -> HashMap<u64, Vec<usize>> {
-    let mut out: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (at, list) in lists.enumerate() {
-        for &address in list {
-            out.entry(address).or_default().push(at);
-        }
-    }
+fn index<T>(pairs: impl Iterator<Item = (u64, T)>) -> BTreeMap<u64, Vec<T>> {
+    let mut out: BTreeMap<u64, Vec<T>> = BTreeMap::new();
+    pairs.for_each(|(address, one)| out.entry(address).or_default().push(one));
     out
 }
 
@@ -102,38 +101,36 @@ impl<'a> Context<'a> {
         program: &'a Program,
         sources: &'a Sources,
         pointers: &'a BTreeMap<u64, u64>,
-        symbols: &'a [&'a Symbol],
+        functions: &'a Functions<'a>,
         all: &[(&Symbol, String)],
         summaries: &'a [Summary],
     ) -> Self {
-        let by_way = index(summaries.iter().map(|summary| &summary.ways.to[..]));
-        let named = all.iter().filter(|(_, path)| sources.answers(path));
+        let all_of = || summaries.iter().enumerate();
+        let by_way = index(all_of().flat_map(|(at, summary)| summary.ways.to.iter().map(move |&to| (to, at))));
+        let by_access = index(all_of().flat_map(|(at, summary)| summary.accesses.iter().map(move |&to| (to, at))));
+        let writes =
+            |(at, summary): (_, &'a Summary)| summary.stores.iter().map(move |&(to, size, _)| (to, (at, size)));
+        let named = all.iter().filter(|(_, path)| Sources::answers(path));
         let mut named: Vec<(u64, String)> = named.map(|(symbol, path)| (symbol.address, path.clone())).collect();
         let stubs = by_way.keys().filter(|&&to| program.image.is_code(to) && program.symbol_at(to).is_none());
         named.extend(stubs.filter_map(|&stub| match program.resolve(stub) {
-            Callee::Import(name) if sources.answers(&name) => Some((stub, name)),
+            Callee::Import(name) if Sources::answers(&name) => Some((stub, name)),
             _ => None,
         }));
-        let never = symbols.iter().zip(summaries).filter(|(_, summary)| summary.returned.is_none());
         let loads: HashSet<u64> = summaries.iter().flat_map(|summary| summary.ways.loads.iter().copied()).collect();
         let kept =
             pointers.iter().filter(|(at, _)| !(loads.contains(at) && program.image.slot(**at) != Value::Unknown));
         let escaped = by_way.keys().chain(kept.map(|(_, to)| to)).filter(|&&to| !program.image.is_code(to));
-        let mut by_write: BTreeMap<u64, Vec<(usize, u64)>> = BTreeMap::new();
-        for (at, summary) in summaries.iter().enumerate() {
-            summary.stores.iter().for_each(|&(to, size, _)| by_write.entry(to).or_default().push((at, size)));
-        }
         Self {
             program,
             sources,
             pointers,
-            symbols,
+            functions,
             summaries,
             codes: summaries.iter().map(|_| OnceLock::new()).collect(),
-            never: never.map(|(symbol, _)| symbol.address).collect(),
             escaped: escaped.copied().collect(),
-            by_access: index(summaries.iter().map(|summary| &summary.accesses[..])).into_iter().collect(),
-            by_write,
+            by_write: index(all_of().flat_map(writes)),
+            by_access,
             by_way,
             named,
         }
@@ -143,25 +140,27 @@ impl<'a> Context<'a> {
     pub(crate) fn without(&self, lacking: Facts) -> HashMap<usize, Seen> {
         /// Functions that return what a function returns, and so on.
         const DEEP: usize = 6;
+        let never = self.functions.0.iter().zip(self.summaries).filter(|(_, summary)| summary.returned.is_none());
         let mut cpu = Cpu {
             context: self,
             cpuid: self.sources.cpuid(lacking),
-            returned: self.never.iter().map(|&at| (at, None)).collect(),
+            returned: never.map(|(function, _)| (function.symbol.address, None)).collect(),
             cells: BTreeMap::new(),
             lacking,
         };
-        cpu.returned.extend(self.named.iter().map(|(at, path)| (*at, self.sources.returned(path, lacking))));
+        cpu.returned.extend(self.named.iter().map(|(at, path)| (*at, self.sources.returned(path, lacking, false))));
         let fixed: HashSet<u64> = cpu.returned.keys().copied().collect();
         let mut seen: HashMap<usize, Seen> = HashMap::new();
         let mut open: BTreeSet<usize> = (0..self.summaries.len()).filter(|&at| self.summaries[at].asks).collect();
-        open.extend(self.named.iter().flat_map(|(at, _)| self.by_way.get(at).into_iter().flatten()));
+        let returns = self.named.iter().filter(|(_, path)| !Sources::never_returns(path));
+        open.extend(returns.flat_map(|(at, _)| self.by_way.get(at).into_iter().flatten()));
         let sources = self.by_access.iter().filter(|(address, _)| self.sources.variable(**address));
         open.extend(sources.flat_map(|(_, functions)| functions));
         for _ in 0..DEEP {
             let mut next = BTreeSet::new();
             for at in core::mem::take(&mut open) {
-                let start = self.symbols[at].address;
-                let code = self.codes[at].get_or_init(|| self.program.code(self.symbols[at]));
+                let start = self.functions.0[at].symbol.address;
+                let code = self.codes[at].get_or_init(|| self.functions.code(&self.program.image, at));
                 let found = values::analyse(&self.program.image, &code.instructions, &code.graph, &cpu);
                 if found.returned != self.summaries[at].returned
                     && !fixed.contains(&start)
@@ -169,7 +168,7 @@ impl<'a> Context<'a> {
                 {
                     next.extend(self.by_way.get(&start).into_iter().flatten());
                 }
-                let (ways, stores) = (Ways::new(&found, &self.program.image, self.pointers), summary::stores(&found));
+                let (ways, stores) = (Ways::new(&found, self.program, self.pointers), summary::stores(&found));
                 seen.insert(at, Seen { ways, reached: found.reached, stores });
             }
             let cells = self.cells(&seen, &mut next);
@@ -195,14 +194,11 @@ impl<'a> Context<'a> {
             let joined = before.filter(|(other, _)| *other == size).map(|(_, other)| (size, other.join(value)));
             stored.insert(at, joined);
         }
-        let differs = |(at, seen): (&usize, &Seen)| self.summaries[*at].stores != seen.stores;
-        let news = seen.iter().filter(|(at, seen)| differs((at, seen))).flat_map(|(_, seen)| &seen.stores);
-        let news: HashSet<u64> = news.map(|store| store.0).collect();
+        let news = seen.iter().filter(|(at, seen)| self.summaries[**at].stores != seen.stores);
+        let news: HashSet<u64> = news.flat_map(|(_, seen)| &seen.stores).map(|store| store.0).collect();
         let mut cells = BTreeMap::new();
         for (at, cell) in stored.into_iter().filter(|(at, _)| news.contains(at)) {
-            let Some((size, value)) = cell.filter(|(size, value)| *size <= 8 && *value != Value::Unknown) else {
-                continue;
-            };
+            let Some((size, value)) = cell.filter(|(size, _)| *size <= 8) else { continue };
             let is_std = self.sources.std.as_ref().is_some_and(|std| std.contains(&at));
             if self.sources.trusted(at) || !is_std && self.escaped.range(self.variable(at, size)).next().is_some() {
                 continue;
@@ -212,24 +208,16 @@ impl<'a> Context<'a> {
             if around.any(|(other, writes)| writes.iter().any(|(_, size)| other + size > at)) {
                 continue;
             }
-            let writers = self.by_write.get(&at).into_iter().flatten();
-            let missing: Vec<usize> =
-                writers.map(|(other, _)| *other).filter(|other| !seen.contains_key(other)).collect();
-            if !missing.is_empty() {
-                next.extend(missing);
-                continue;
-            }
             // All ones are what is not known yet, and the standard library's zero is.
-            let initial = self
-                .program
-                .image
-                .read(at..at + size)
-                .map_or(0, |bytes| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)));
+            let initial = self.program.image.number(at, size).unwrap_or(0);
             let unset = is_std || initial == values::bits::ones(8 * size as u32);
             let value = if unset { value } else { value.join(Value::constant(initial)) };
-            if value != Value::Unknown {
+            let writers = self.by_write.get(&at).into_iter().flatten().map(|(writer, _)| writer);
+            let missing: Vec<&usize> = writers.filter(|writer| !seen.contains_key(*writer)).collect();
+            if value != Value::Unknown && missing.is_empty() {
                 cells.insert(at, (size, value));
             }
+            next.extend(missing.into_iter().filter(|_| value != Value::Unknown));
         }
         cells
     }

@@ -1,5 +1,5 @@
 use iced_x86::{
-    Code, Decoder, DecoderOptions, FlowControl, FormatMnemonicOptions, Formatter, InstructionInfoFactory,
+    Code, CodeSize, Decoder, DecoderOptions, FlowControl, FormatMnemonicOptions, Formatter, InstructionInfoFactory,
     InstructionInfoOptions, IntelFormatter, MemorySizeOptions, Mnemonic, OpAccess, OpKind, Register,
 };
 
@@ -63,6 +63,10 @@ pub(crate) fn lacking(raw: &iced_x86::Instruction, have: &Features) -> Vec<Strin
     }
     if raw.is_invalid() {
         return Vec::from(["an instruction that the decoder does not know".to_owned()]);
+    }
+    // The first 64-bit CPUs lacked these two, for which rustc and the decoder have no name; `x86-64-v2` has them.
+    if matches!(raw.mnemonic(), Mnemonic::Lahf | Mnemonic::Sahf) && raw.code_size() == CodeSize::Code64 {
+        return Vec::from_iter((!have.contains("ssse3")).then(|| "LAHF_SAHF".to_owned()));
     }
     raw.cpuid_features()
         .iter()
@@ -143,13 +147,14 @@ pub(crate) fn is_jump_table(instructions: &[Instruction], at: usize, raw: &iced_
     }
     let register = raw.op0_register().full_register();
     let writer = instructions[..at].iter().rev().take(12).find_map(|before| match &before.raw {
+        Raw::X86(raw) if matches!(raw.mnemonic(), Mnemonic::Cmp | Mnemonic::Test | Mnemonic::Push) => None,
         Raw::X86(raw) if raw.op0_kind() == OpKind::Register && raw.op0_register().full_register() == register => {
             Some(raw)
         }
         _ => None,
     });
     writer.is_some_and(|raw| match raw.mnemonic() {
-        Mnemonic::Add => true,
+        Mnemonic::Add | Mnemonic::Sub | Mnemonic::Lea | Mnemonic::Or | Mnemonic::Xor => true,
         Mnemonic::Mov => raw.op1_kind() == OpKind::Memory && raw.memory_index() != Register::None,
         _ => false,
     })

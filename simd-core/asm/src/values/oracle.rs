@@ -6,8 +6,8 @@ use crate::image::Value;
 
 /// The knowledge of the world around a function.
 pub(crate) trait Oracle {
-    /// The content of memory.
-    fn load(&self, _address: u64, _bytes: u64) -> Value {
+    /// The content of memory at an address, or in another file where its symbol stands.
+    fn load(&self, _from: Value, _bytes: u64) -> Value {
         Value::Unknown
     }
 
