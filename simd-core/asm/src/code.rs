@@ -169,22 +169,25 @@ fn tables(image: &Image, instructions: &[Instruction], graph: &Graph, found: &An
     const NEAR: usize = 12;
     let inside = |to: &u64| graph.at(*to).is_some();
     let width = image.width() as usize;
-    let mut readers = Vec::new();
-    for &(at, table) in found.uses.iter().filter(|(_, to)| !image.is_code(*to)) {
+    let mut readers = BTreeSet::new();
+    let used: BTreeSet<u64> = found.uses.iter().map(|&(_, to)| to).collect();
+    for &table in used.iter().filter(|to| !image.is_code(**to)) {
         let held = |at: u64| {
             image.pointers.get(&at).copied().or_else(|| image.number(at, image.width()).filter(|_| image.fixed))
         };
         let before = cases.len();
-        let bases = found.uses.iter().map(|&(_, to)| to).filter(|to| *to == table || inside(to));
+        let bases = used.iter().copied().filter(|to| *to == table || inside(to));
         let distances = |base: u64| (table..).step_by(4).map_while(move |at| image.distant(base, at).filter(inside));
         cases.extend(bases.flat_map(distances));
         cases.extend((table..).step_by(width).map_while(|at| held(at).filter(inside)));
-        readers.extend((cases.len() > before).then_some(at));
+        if cases.len() > before {
+            readers.extend(found.uses.iter().filter(|(_, to)| *to == table).map(|&(at, _)| at));
+        }
     }
     let is_known = |at: &usize| matches!(found.targets.get(at), Some(Value::Address(_) | Value::Import(_)));
     let jumps = (0..instructions.len()).filter(|at| instructions[*at].flow == Flow::JumpIndirect && !is_known(at));
     let mut jumps = jumps.filter(|&at| decode::is_jump_table(instructions, at));
-    if !jumps.all(|jump| readers.iter().any(|at| (jump.saturating_sub(NEAR)..=jump).contains(at))) {
+    if !jumps.all(|jump| readers.range(jump.saturating_sub(NEAR)..=jump).next().is_some()) {
         cases.extend(graph.blocks.iter().map(|block| instructions[block.start].address));
     }
     cases.sort_unstable();
