@@ -74,7 +74,10 @@ impl Code {
         let mut open: Vec<u64> = entries.iter().copied().chain(instructions.iter().filter_map(target)).collect();
         while let Some(to) = open.pop() {
             let Some(part) = parts.iter().find(|part| part.contains(&to) && !starts.contains(&to)) else { continue };
-            let more = self::instructions(image, &(to..part.end)).into_iter().take_while(|i| starts.insert(i.address));
+            let bytes = image.read(to..part.end).unwrap_or_default();
+            let mut goes_on = true;
+            let more = decode::each(image.architecture, bytes, to)
+                .take_while(|i| core::mem::replace(&mut goes_on, i.flow.goes_on()) && starts.insert(i.address));
             let more: Vec<Instruction> = more.collect();
             // A number in the code can look like an address.
             if more.iter().all(|i| i.mnemonic() != "(bad)") {

@@ -9,10 +9,19 @@ use crate::instruction::{Instruction, Raw, StackEffect};
 
 /// Decodes the code of one function.
 pub(crate) fn decode(architecture: Architecture, code: &[u8], address: u64) -> Vec<Instruction> {
+    each(architecture, code, address).collect()
+}
+
+/// Decodes one instruction after the other.
+pub(crate) fn each(
+    architecture: Architecture,
+    code: &[u8],
+    address: u64,
+) -> Box<dyn Iterator<Item = Instruction> + '_> {
     match architecture {
-        Architecture::X86 => x86::decode(code, address, 32),
-        Architecture::X86_64 => x86::decode(code, address, 64),
-        Architecture::Aarch64 => aarch64::decode(code, address),
+        Architecture::X86 => Box::new(x86::decode(code, address, 32)),
+        Architecture::X86_64 => Box::new(x86::decode(code, address, 64)),
+        Architecture::Aarch64 => Box::new(aarch64::decode(code, address)),
     }
 }
 

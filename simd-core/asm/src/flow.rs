@@ -41,23 +41,23 @@ impl Graph {
                 leaders.insert(at + 1);
             }
         }
-        // A further part of the function stands elsewhere.
+        // What follows can stand elsewhere: a further part of the function, or the code after a jump into an instruction.
         let follows = |at: usize| instructions.get(at).is_some_and(|i| i.address == instructions[at - 1].end());
-        leaders.extend((1..instructions.len()).filter(|&at| !follows(at)));
+        for at in (1..=instructions.len()).filter(|&at| !follows(at)) {
+            leaders.insert(at);
+            leaders.extend(index.get(&instructions[at - 1].end()));
+        }
         leaders.extend(entries.iter().chain(cases).filter_map(|to| index.get(to)));
         leaders.retain(|&at| at < instructions.len());
         let starts: Vec<usize> = leaders.into_iter().collect();
         let ends = starts.iter().skip(1).copied().chain([instructions.len()]);
         let blocks: Vec<Range<usize>> = starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect();
         let block_at = |at: usize| starts.binary_search(&at).ok();
-        let after = |at: usize| block_at(at).filter(|_| follows(at));
         let to = |address: u64| index.get(&address).and_then(|&at| block_at(at));
         // Where a jump table can lead: blocks that nothing else reaches, and those that it is seen to hold.
         let mut orphans: Vec<usize> = (1..blocks.len())
             .filter(|&block| {
-                let before = &instructions[blocks[block].start - 1].flow;
-                let falls_in = follows(blocks[block].start)
-                    && !matches!(before, Flow::Jump(_) | Flow::JumpIndirect | Flow::Return | Flow::Trap);
+                let falls_in = follows(blocks[block].start) && instructions[blocks[block].start - 1].flow.goes_on();
                 !falls_in
                     && !targeted.contains(&blocks[block].start)
                     && !is_padding(&instructions[blocks[block].clone()])
@@ -66,14 +66,15 @@ impl Graph {
         orphans.extend(cases.iter().filter_map(|&case| to(case)));
         orphans.sort_unstable();
         orphans.dedup();
+        let after = |block: &Range<usize>| block.clone().last().and_then(|last| to(instructions[last].end()));
         let successors = blocks
             .iter()
             .map(|block| match instructions[block.clone()].last().map_or(Flow::Return, |last| last.flow) {
-                Flow::Branch(target) => after(block.end).into_iter().chain(to(target)).collect(),
+                Flow::Branch(target) => after(block).into_iter().chain(to(target)).collect(),
                 Flow::Jump(target) => to(target).into_iter().collect(),
                 Flow::JumpIndirect => orphans.clone(),
                 Flow::Return | Flow::Trap => Vec::new(),
-                Flow::Next | Flow::Call(_) | Flow::CallIndirect => after(block.end).into_iter().collect(),
+                Flow::Next | Flow::Call(_) | Flow::CallIndirect => after(block).into_iter().collect(),
             })
             .collect();
         let entries = (!blocks.is_empty()).then_some(0).into_iter().chain(entries.iter().filter_map(|&at| to(at)));

@@ -119,13 +119,9 @@ impl Walk<'_> {
         match self.instructions[last].flow {
             Flow::Branch(target) => {
                 let taken = self.taken(state, last);
-                let start = |next: &usize| self.graph.blocks[*next].start;
-                let is_target = |next: &usize| self.instructions[start(next)].address == target;
-                let goes = |next: &&usize| match taken {
-                    Some(true) => is_target(next),
-                    Some(false) => start(next) == last + 1,
-                    None => true,
-                };
+                let start = |next: &usize| self.instructions[self.graph.blocks[*next].start].address;
+                let to = taken.map(|taken| if taken { target } else { self.instructions[last].end() });
+                let goes = |next: &&usize| to.is_none_or(|to| start(next) == to);
                 successors.iter().filter(goes).copied().collect()
             }
             Flow::Call(_) | Flow::CallIndirect if self.called(last).is_none() => Vec::new(),
@@ -201,7 +197,7 @@ impl Walk<'_> {
             }
             Flow::Jump(to) | Flow::Branch(to) if !inside(to) => self.called(at),
             Flow::JumpIndirect => Some([Value::Unknown; 2]),
-            Flow::Next if self.instructions.get(at + 1).is_none_or(|next| next.address != instruction.end()) => {
+            Flow::Next if !inside(instruction.end()) => {
                 found.uses.push((at, instruction.end()));
                 Some([Value::Unknown; 2])
             }

@@ -7,7 +7,7 @@ use crate::features::Features;
 use crate::instruction::{Flow, Instruction, Raw, StackEffect};
 use crate::needs::x86::{Need, need};
 
-pub(crate) fn decode(code: &[u8], address: u64, bits: u32) -> Vec<Instruction> {
+pub(crate) fn decode(code: &[u8], address: u64, bits: u32) -> impl Iterator<Item = Instruction> {
     let mut decoder = Decoder::with_ip(bits, code, address, DecoderOptions::NONE);
     let mut formatter = IntelFormatter::new();
     let options = formatter.options_mut();
@@ -22,12 +22,7 @@ pub(crate) fn decode(code: &[u8], address: u64, bits: u32) -> Vec<Instruction> {
     options.set_memory_size_options(MemorySizeOptions::Always);
     options.set_rip_relative_addresses(false);
     options.set_show_branch_size(false);
-    let mut out = Vec::new();
-    while decoder.can_decode() {
-        let raw = decoder.decode();
-        out.push(instruction(&raw, &mut formatter));
-    }
-    out
+    core::iter::from_fn(move || decoder.can_decode().then(|| instruction(&decoder.decode(), &mut formatter)))
 }
 
 fn instruction(raw: &iced_x86::Instruction, formatter: &mut IntelFormatter) -> Instruction {
