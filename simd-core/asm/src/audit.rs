@@ -1,30 +1,30 @@
 //! Instructions that can run on a CPU that lacks them.
 
 mod facts;
+mod functions;
 mod reach;
 mod sources;
 mod summary;
 mod world;
 
-use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::resume_unwind;
 
 use crate::binary::Binary;
-use crate::code::{Code, fills};
 use crate::error::Error;
 use crate::features::Features;
-use crate::format::{Format, NameSource};
+use crate::format::Format;
 use crate::image::Image;
 use crate::needs;
 use crate::path;
 use crate::program::{Program, Symbol};
-use crate::target::{self, Target};
 use facts::{Facts, Names};
+use functions::{Function, Functions};
 use reach::{Graph, Reached};
 use sources::Sources;
-use summary::{Summary, UNNAMED};
+pub use summary::Above;
+use summary::Summary;
 use world::{Context, Seen};
 
 /// The assumptions of an audit: see [`Audit`].
@@ -105,111 +105,6 @@ pub struct Finding {
     pub family: Option<&'static str>,
 }
 
-/// An instruction above the baseline.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Above {
-    /// The address in the file.
-    pub address: u64,
-    /// The instruction.
-    pub text: String,
-    /// The features of the instruction that the CPU can lack.
-    pub needs: Vec<String>,
-}
-
-/// A function of a file.
-struct Function<'a> {
-    symbol: &'a Symbol,
-    path: String,
-    /// The facts from its name.
-    own: Facts,
-    /// Whether it lies in a clone, as a coroutine does, which only the clone makes.
-    is_inner: bool,
-    /// The first one first.
-    parts: Vec<Range<u64>>,
-    /// Where other code enters the parts, but at the start.
-    entries: BTreeSet<u64>,
-    /// The number of the function of which it is a part: its own, unless the compiler has split it.
-    owner: usize,
-}
-
-/// The functions of a file in the order of their addresses, each address once. They are numbered.
-struct Functions<'a>(Vec<Function<'a>>);
-
-impl<'a> Functions<'a> {
-    fn new(program: &Program, symbols: &[(&'a Symbol, String)]) -> Self {
-        let mut all: Vec<Function<'a>> = Vec::new();
-        for (symbol, path) in symbols.iter().filter(|(symbol, _)| symbol.size > 0) {
-            let names = path::parse(path);
-            let target = |names: &[path::Segment]| target::of(names, program.image.architecture);
-            // Clones are Rust's, in a program with the feature words.
-            let own = match target(&names) {
-                Some(Target::Features(features)) if program.words.is_some() && names.len() > 1 => features.bits(),
-                _ => 0,
-            };
-            match all.last_mut().filter(|last| last.symbol.address == symbol.address) {
-                // One code with several names: what any of them promises by itself is no promise.
-                Some(last) if last.own == 0 || own == 0 => last.own |= own,
-                Some(last) => last.own &= own,
-                None => all.push(Function {
-                    symbol,
-                    path: path.clone(),
-                    own,
-                    is_inner: names.last().is_none_or(|last| target(core::slice::from_ref(last)).is_none()),
-                    parts: core::iter::once(symbol.address..symbol.address + symbol.size).collect(),
-                    entries: BTreeSet::new(),
-                    owner: all.len(),
-                }),
-            }
-        }
-        Self(all)
-    }
-
-    /// The function that holds this address.
-    fn around(&self, address: u64) -> Option<usize> {
-        let after = self.0.partition_point(|function| function.symbol.address <= address);
-        let holds = |&at: &usize| self.0[at].symbol.address == address || self.0[at].parts[0].contains(&address);
-        (after.saturating_sub(8)..after).rev().find(holds)
-    }
-
-    fn code(&self, image: &Image, at: usize) -> Code {
-        Code::entered(image, &self.0[at].parts, &self.0[at].entries)
-    }
-
-    /// Joins what the compiler has split: those of which the rest has the name, before `.cold`, and jumps there or from there.
-    fn join(&mut self, summaries: &mut [Summary]) -> BTreeSet<usize> {
-        let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
-        self.0.iter().enumerate().for_each(|(at, function)| named.entry(function.symbol.plain()).or_default().push(at));
-        let leads = |from: usize, to: usize| summaries[from].ways.to.iter().any(|&at| self.around(at) == Some(to));
-        let joined = (0..self.0.len()).filter_map(|cold| {
-            let rest = named.get(self.0[cold].symbol.name.split_once(".cold")?.0)?;
-            Some((cold, *rest.iter().find(|&&at| rest.len() == 1 || leads(at, cold) || leads(cold, at))?))
-        });
-        let joined: Vec<(usize, usize)> = joined.collect();
-        for &(cold, rest) in &joined {
-            self.0[cold].owner = rest;
-            let part = self.0[cold].parts[0].clone();
-            self.0[rest].parts.push(part);
-            summaries[cold] = Summary::default();
-        }
-        joined.into_iter().map(|(_, rest)| rest).collect()
-    }
-
-    /// Finds where code is entered but at the start of a function: those functions of which that is news.
-    fn enter(&mut self, program: &Program, summaries: &[Summary], pointers: &BTreeMap<u64, u64>) -> BTreeSet<usize> {
-        let mut news = BTreeSet::new();
-        let ways = summaries.iter().enumerate().flat_map(|(at, s)| s.ways.to.iter().map(move |&to| (Some(at), to)));
-        for (from, to) in ways.chain(pointers.values().chain(&program.exports).map(|&to| (None, to))) {
-            let Some(owner) = self.around(to).map(|at| self.0[at].owner) else { continue };
-            let is_own = from == Some(owner) || from.is_none() && summaries[owner].cases.binary_search(&to).is_ok();
-            if !is_own && self.0[owner].symbol.address != to && self.0[owner].entries.insert(to) {
-                news.insert(owner);
-            }
-        }
-        news
-    }
-}
-
 /// All pointers in the file's data: those that the loader writes, and in a file that is not moved those that stand there.
 fn pointers(image: &Image, functions: &Functions<'_>) -> BTreeMap<u64, u64> {
     let mut pointers = image.pointers.clone();
@@ -273,7 +168,7 @@ impl Binary {
         let architecture = self.architecture();
         let mut names = Names::new(architecture);
         let allowed = allowed(&trust.allow, &mut names)?;
-        let unnamed = unnamed(program);
+        let unnamed = functions::unnamed(program);
         let mut symbols: Vec<(&Symbol, String)> =
             program.symbols.iter().chain(&unnamed).map(|symbol| (symbol, symbol.path())).collect();
         symbols.sort_by_key(|(symbol, _)| symbol.address);
@@ -298,10 +193,14 @@ impl Binary {
             }
             news = functions.enter(program, &summaries, &pointers);
         }
-        sources.verify(&summaries, &|to| {
-            let function = functions.around(to).map(|at| (&functions.0[at], &summaries[at]));
-            function.is_some_and(|(function, summary)| summary.asks || Sources::answers(&function.path))
-        });
+        let asks = |to: &u64| {
+            let at = functions.around(*to);
+            at.is_some_and(|at| summaries[at].asks || Sources::answers(&functions.0[at].path))
+        };
+        let uninformed = summaries.iter().filter(|summary| !summary.asks && !summary.ways.to.iter().any(asks));
+        let written =
+            uninformed.flat_map(|summary| &summary.stores).flat_map(|&(at, size, _)| at..at.saturating_add(size));
+        sources.verify(&written.collect());
         let graph = Graph::new(program, &functions, &summaries, &pointers);
         let mut bits = |needs: &[String]| needs.iter().fold(0, |all, name| all | names.bit(name));
         let mut of_one = |summary: &Summary| summary.above.iter().map(|(.., above)| bits(&above.needs)).collect();
@@ -436,23 +335,4 @@ fn allowed(entries: &[Allow], names: &mut Names) -> Result<Vec<Facts>, Error> {
         Err(error) => Err(error),
     };
     entries.iter().map(|entry| entry.needs.iter().try_fold(0, |all, name| Ok(all | bits(name)?))).collect()
-}
-
-/// Code that no symbol names: each gap between functions that is not padding.
-fn unnamed(program: &Program) -> Vec<Symbol> {
-    let mut unnamed = Vec::new();
-    for section in program.image.sections.iter().filter(|section| section.code) {
-        let within = |symbol: &&Symbol| section.memory.contains(&symbol.address);
-        let mut end = section.memory.start;
-        let limit = (section.memory.end, 0);
-        for (start, size) in program.symbols.iter().filter(within).map(|s| (s.address, s.size)).chain([limit]) {
-            let code = Code::new(&program.image, end, start.saturating_sub(end));
-            if !code.instructions.iter().all(|instruction| fills(&program.image, instruction)) {
-                let (name, source) = (format!("{UNNAMED}{end:#x}"), NameSource::SymbolTable);
-                unnamed.push(Symbol { address: end, size: start - end, name, source, is_typed: false });
-            }
-            end = end.max(start + size);
-        }
-    }
-    unnamed
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use super::Functions;
+use super::functions::Functions;
 use super::summary::{Summary, Ways};
 use crate::program::Program;
 

@@ -4,10 +4,9 @@
 //! are known by their names: a few libraries write it. Users can name more.
 
 use core::ops::Range;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::facts::Facts;
-use super::summary::Summary;
 use crate::architecture::Architecture;
 use crate::features::Features;
 use crate::image::Value;
@@ -175,12 +174,9 @@ impl Sources {
         sources
     }
 
-    /// Forgets the variables of names that any program can have, if a function writes them that asks nothing.
-    pub(crate) fn verify(&mut self, summaries: &[Summary], asks: &dyn Fn(u64) -> bool) {
-        let informed = |summary: &Summary| summary.asks || summary.ways.to.iter().any(|to| asks(*to));
-        let writes = |to: &Range<u64>, summary: &Summary| summary.stores.iter().any(|(at, ..)| to.contains(at));
-        let wrong = |to: &Range<u64>| summaries.iter().any(|summary| writes(to, summary) && !informed(summary));
-        self.variables.retain(|(variable, _, is_free)| !(*is_free && wrong(variable)));
+    /// Forgets the variables of names that any program can have, if one of these functions that ask nothing writes there.
+    pub(crate) fn verify(&mut self, written: &BTreeSet<u64>) {
+        self.variables.retain(|(variable, _, is_free)| !is_free || written.range(variable.clone()).next().is_none());
     }
 
     /// Whether it is in a variable that says what the CPU has.

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Above;
 use super::sources::Sources;
 use crate::code::Code;
 use crate::features::Features;
@@ -11,6 +10,18 @@ use crate::image::Value;
 use crate::instruction::{Instruction, Raw};
 use crate::program::{Program, Symbol};
 use crate::values::state::Analysis;
+
+/// An instruction above the baseline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Above {
+    /// The address in the file.
+    pub address: u64,
+    /// The instruction.
+    pub text: String,
+    /// The features of the instruction that the CPU can lack.
+    pub needs: Vec<String>,
+}
 
 /// The start of names for code that has none.
 pub(crate) const UNNAMED: &str = "code without a symbol at ";

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 
-use super::Functions;
 use super::facts::Facts;
+use super::functions::Functions;
 use super::sources::{STD, Sources};
 use super::summary::{self, Store, Summary, Ways};
 use crate::calls::Callee;
