@@ -113,9 +113,8 @@ fn pointers(image: &Image, functions: &Functions<'_>) -> BTreeMap<u64, u64> {
     }
     let width = image.width();
     for section in image.sections.iter().filter(|section| !section.code) {
-        let places = (section.memory.start.next_multiple_of(width)..section.memory.end).step_by(width as usize);
         let is_start = |to: u64| functions.0.binary_search_by_key(&to, |function| function.symbol.address).is_ok();
-        for (at, to) in places.filter_map(|at| Some((at, image.number(at, width)?))) {
+        for (at, to) in section.memory.clone().filter_map(|at| Some((at, image.number(at, width)?))) {
             if image.holds(to) && (!image.is_code(to) || is_start(to)) {
                 pointers.entry(at).or_insert(to);
             }

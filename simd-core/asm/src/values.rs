@@ -95,13 +95,14 @@ impl Walk<'_> {
     /// The values that the call at the end of a block or a jump out of the function leaves; none if it does not return.
     fn called(&self, at: usize) -> Option<[Value; 2]> {
         let mut found = Analysis::default();
-        self.oracle.call(match self.instructions[at].flow {
+        let to = match self.instructions[at].flow {
             Flow::Call(to) | Flow::Jump(to) | Flow::Branch(to) => Value::Address(to),
             _ => {
                 self.step(&mut State::unknown(), at, &mut found);
                 found.targets.get(&at).copied().unwrap_or(Value::Unknown)
             }
-        })
+        };
+        self.oracle.call(to, Value::Unknown)
     }
 
     /// Whether a branch is taken; known only of a conditional one.
@@ -189,7 +190,14 @@ impl Walk<'_> {
         {
             found.uses.push((at, to));
         }
+        let goes_on = match instruction.flow {
+            Flow::Call(_) | Flow::CallIndirect => self.called(at).is_some(),
+            flow => flow.goes_on() && self.taken(state, at) != Some(true),
+        };
+        let falls_out = goes_on && !inside(instruction.end());
+        found.uses.extend(falls_out.then(|| (at, instruction.end())));
         let returned = match instruction.flow {
+            _ if falls_out => Some([Value::Unknown; 2]),
             Flow::Call(_) | Flow::CallIndirect => None,
             Flow::Return => {
                 let second = if matches!(instruction.raw, Raw::X86(_)) { 2 } else { 1 };
@@ -197,10 +205,6 @@ impl Walk<'_> {
             }
             Flow::Jump(to) | Flow::Branch(to) if !inside(to) => self.called(at),
             Flow::JumpIndirect => Some([Value::Unknown; 2]),
-            Flow::Next if !inside(instruction.end()) => {
-                found.uses.push((at, instruction.end()));
-                Some([Value::Unknown; 2])
-            }
             _ => return,
         };
         if let Some(now) = returned {

@@ -90,7 +90,7 @@ pub(crate) fn family(program: &Program, path: &str, needs: &[String]) -> Option<
 }
 
 /// Functions that return what the CPU has, or nothing on one that lacks something.
-const FUNCTIONS: &[&str] = &["std_detect::detect::check_for", "IsProcessorFeaturePresent", "getauxval"];
+const FUNCTIONS: &[&str] = &["std_detect::detect::check_for", "IsProcessorFeaturePresent"];
 
 /// Functions of other libraries that do not return.
 const NEVER: &str = "abort exit _exit quick_exit _Unwind_Resume __cxa_throw __cxa_rethrow longjmp __longjmp_chk siglongjmp \
@@ -200,7 +200,7 @@ impl Sources {
 
     /// Whether the function of this path, here or in another library, is known.
     pub(crate) fn answers(path: &str) -> bool {
-        let known = FUNCTIONS.contains(&path) || path == FILLS_STD;
+        let known = FUNCTIONS.contains(&path) || path == "getauxval" || path == FILLS_STD;
         known || path.contains("::__is_feature_detected::") || Self::never_returns(path)
     }
 
@@ -209,13 +209,15 @@ impl Sources {
     }
 
     /// What the function of this path returns on a CPU that lacks this; nothing if it does not return, or is not known.
-    pub(crate) fn returned(&self, path: &str, lacking: Facts, is_import: bool) -> Option<[Value; 2]> {
+    pub(crate) fn returned(&self, path: &str, argument: Value, lacking: Facts, is_import: bool) -> Option<[Value; 2]> {
         if Self::never_returns(path) {
             return None;
         }
         let whether = path.rsplit_once("::").filter(|(module, _)| module.ends_with("::__is_feature_detected"));
         let is_unread = is_import || self.architecture == Architecture::Aarch64;
+        // Among the words that `getauxval` gives are others.
         let nothing = FUNCTIONS.contains(&path)
+            || path == "getauxval" && argument.number().is_some_and(|word| matches!(word, 16 | 26 | 29 | 30))
             || path == FILLS_STD && is_unread
             || whether.is_some_and(|(_, name)| self.needs(name, lacking));
         Some([if nothing { ZERO } else { Value::Unknown }; 2])

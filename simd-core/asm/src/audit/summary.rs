@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::features::Features;
 use crate::flow;
 use crate::image::Value;
-use crate::instruction::{Instruction, Raw};
+use crate::instruction::{Flow, Instruction, Raw};
 use crate::program::{Program, Symbol};
 use crate::values::state::Analysis;
 
@@ -67,7 +67,8 @@ impl Ways {
         for &table in used.iter().filter(|to| !image.is_code(**to)) {
             let bases = used.iter().filter(|to| **to == table || image.is_code(**to));
             for &base in bases.chain(image.fixed.then_some(&0)) {
-                let function = |at| image.distant(base, at).filter(|to| program.symbol_at(*to).is_some());
+                let function =
+                    |at| image.distant(base, at).filter(|to| *to == base || program.symbol_at(*to).is_some());
                 ways.to.extend((table..).step_by(4).map_while(function));
             }
         }
@@ -129,7 +130,9 @@ impl Summary {
 /// of assembly that have no sizes there can be tables.
 fn data(code: &Code) -> Vec<bool> {
     let mut data = vec![false; code.instructions.len()];
-    if code.instructions.iter().any(|instruction| instruction.mnemonic() == "(bad)") {
+    let is_call = |i: &Instruction| matches!(i.flow, Flow::Call(_) | Flow::CallIndirect);
+    let any = |is: &dyn Fn(&Instruction) -> bool| code.instructions.iter().any(is);
+    if any(&|i| i.mnemonic() == "(bad)") && !any(&is_call) {
         let reached = flow::reached(code.graph.entries.clone(), &code.graph.successors, None);
         let unreached = code.graph.blocks.iter().zip(reached).filter(|(_, reached)| !reached);
         unreached.for_each(|(block, _)| data[block.clone()].fill(true));

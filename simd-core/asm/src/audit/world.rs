@@ -16,7 +16,7 @@ use crate::code::Code;
 use crate::image::Value;
 use crate::program::{Program, Symbol};
 use crate::values::bits::ZERO;
-use crate::values::{self, oracle::Oracle};
+use crate::values::{self, oracle::Oracle, state::LONGEST};
 
 /// The same for all these CPUs.
 pub(crate) struct Context<'a> {
@@ -27,7 +27,7 @@ pub(crate) struct Context<'a> {
     summaries: &'a [Summary],
     codes: Vec<OnceLock<Code>>,
     /// Functions and stubs of other libraries that are known by name.
-    named: Vec<(u64, String)>,
+    named: BTreeMap<u64, String>,
     /// The functions by what they lead to, read or write.
     by_way: BTreeMap<u64, Vec<usize>>,
     by_access: BTreeMap<u64, Vec<usize>>,
@@ -79,12 +79,14 @@ impl Oracle for Cpu<'_> {
         known.copied().unwrap_or([Value::Unknown; 4])
     }
 
-    fn call(&self, to: Value) -> Option<[Value; 2]> {
+    fn call(&self, to: Value, argument: Value) -> Option<[Value; 2]> {
+        let known = |path: &str, is_import| self.context.sources.returned(path, argument, self.lacking, is_import);
         match to {
-            Value::Address(to) => self.returned.get(&to).copied().unwrap_or(Some([Value::Unknown; 2])),
-            Value::Import(symbol) => {
-                self.context.sources.returned(&self.context.program.image.import_path(symbol), self.lacking, true)
-            }
+            Value::Address(to) => match self.context.named.get(&to) {
+                Some(path) => known(path, false),
+                None => self.returned.get(&to).copied().unwrap_or(Some([Value::Unknown; 2])),
+            },
+            Value::Import(symbol) => known(&self.context.program.image.import_path(symbol), true),
             _ => Some([Value::Unknown; 2]),
         }
     }
@@ -111,7 +113,7 @@ impl<'a> Context<'a> {
         let writes =
             |(at, summary): (_, &'a Summary)| summary.stores.iter().map(move |&(to, size, _)| (to, (at, size)));
         let named = all.iter().filter(|(_, path)| Sources::answers(path));
-        let mut named: Vec<(u64, String)> = named.map(|(symbol, path)| (symbol.address, path.clone())).collect();
+        let mut named: BTreeMap<u64, String> = named.map(|(symbol, path)| (symbol.address, path.clone())).collect();
         let stubs = by_way.keys().filter(|&&to| program.image.is_code(to) && program.symbol_at(to).is_none());
         named.extend(stubs.filter_map(|&stub| match program.resolve(stub) {
             Callee::Import(name) if Sources::answers(&name) => Some((stub, name)),
@@ -120,7 +122,11 @@ impl<'a> Context<'a> {
         let loads: HashSet<u64> = summaries.iter().flat_map(|summary| summary.ways.loads.iter().copied()).collect();
         let kept =
             pointers.iter().filter(|(at, _)| !(loads.contains(at) && program.image.slot(**at) != Value::Unknown));
-        let escaped = by_way.keys().chain(kept.map(|(_, to)| to)).filter(|&&to| !program.image.is_code(to));
+        let escaped = by_way
+            .keys()
+            .chain(kept.map(|(_, to)| to))
+            .chain(&program.exports)
+            .filter(|&&to| !program.image.is_code(to));
         Self {
             program,
             sources,
@@ -148,8 +154,7 @@ impl<'a> Context<'a> {
             cells: BTreeMap::new(),
             lacking,
         };
-        cpu.returned.extend(self.named.iter().map(|(at, path)| (*at, self.sources.returned(path, lacking, false))));
-        let fixed: HashSet<u64> = cpu.returned.keys().copied().collect();
+        let fixed: HashSet<u64> = cpu.returned.keys().chain(self.named.keys()).copied().collect();
         let mut seen: HashMap<usize, Seen> = HashMap::new();
         let mut open: BTreeSet<usize> = (0..self.summaries.len()).filter(|&at| self.summaries[at].asks).collect();
         let returns = self.named.iter().filter(|(_, path)| !Sources::never_returns(path));
@@ -203,17 +208,24 @@ impl<'a> Context<'a> {
             if self.sources.trusted(at) || !is_std && self.escaped.range(self.variable(at, size)).next().is_some() {
                 continue;
             }
-            // Writes that begin before it and reach it: vectors have 64 bytes at most.
-            let mut around = self.by_write.range(at.saturating_sub(63)..at + size).filter(|(other, _)| **other != at);
+            // Writes that begin before it and reach it.
+            let mut around =
+                self.by_write.range(at.saturating_sub(LONGEST)..at + size).filter(|(other, _)| **other != at);
             if around.any(|(other, writes)| writes.iter().any(|(_, size)| other + size > at)) {
                 continue;
             }
-            // All ones are what is not known yet, and the standard library's zero is.
+            let writers: Vec<usize> = self.by_write.get(&at).into_iter().flatten().map(|(writer, _)| *writer).collect();
+            // All ones are what is not known yet where each reader can fill it, and the standard library's zero is.
+            let starts: Vec<u64> = writers.iter().map(|&at| self.functions.0[at].symbol.address).collect();
+            let fills = |at: &usize| {
+                writers.contains(at)
+                    || starts.iter().any(|start| self.summaries[*at].ways.to.binary_search(start).is_ok())
+            };
             let initial = self.program.image.number(at, size).unwrap_or(0);
-            let unset = is_std || initial == values::bits::ones(8 * size as u32);
+            let is_unset = initial == values::bits::ones(8 * size as u32);
+            let unset = is_std || is_unset && self.by_access.range(at..at + size).flat_map(|(_, all)| all).all(fills);
             let value = if unset { value } else { value.join(Value::constant(initial)) };
-            let writers = self.by_write.get(&at).into_iter().flatten().map(|(writer, _)| writer);
-            let missing: Vec<&usize> = writers.filter(|writer| !seen.contains_key(*writer)).collect();
+            let missing: Vec<usize> = writers.into_iter().filter(|writer| !seen.contains_key(writer)).collect();
             if value != Value::Unknown && missing.is_empty() {
                 cells.insert(at, (size, value));
             }

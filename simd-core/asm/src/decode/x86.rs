@@ -39,12 +39,12 @@ fn instruction(raw: &iced_x86::Instruction, formatter: &mut IntelFormatter) -> I
     let flow = match raw.flow_control() {
         FlowControl::UnconditionalBranch => Flow::Jump(target),
         FlowControl::ConditionalBranch => Flow::Branch(target),
+        FlowControl::XbeginXabortXend if raw.near_branch_target() != 0 => Flow::Branch(target),
         FlowControl::IndirectBranch => Flow::JumpIndirect,
         FlowControl::Return => Flow::Return,
         FlowControl::Call if raw.is_call_near() => Flow::Call(target),
         FlowControl::IndirectCall => Flow::CallIndirect,
         FlowControl::Exception => Flow::Trap,
-        FlowControl::Interrupt if raw.code() == Code::Int3 => Flow::Trap,
         _ if matches!(raw.mnemonic(), Mnemonic::Hlt) => Flow::Trap,
         _ => Flow::Next,
     };

@@ -24,6 +24,8 @@ pub(crate) fn frame(instructions: &[Instruction]) -> Frame {
     let taken = instructions.iter().filter_map(|instruction| match instruction.raw {
         // add x, sp, #n and mov x, sp
         Raw::Aarch64(w, _) if w & 0xff80_03e0 == 0x9100_03e0 && w & 31 != 31 => Some(i64::from(w >> 10 & 0xfff)),
+        // add and sub of a register
+        Raw::Aarch64(w, _) if w & 0xbfe0_03e0 == 0x8b20_03e0 && w & 31 != 31 => Some(i64::MIN),
         _ => None,
     });
     HashMap::from([(NONE, taken.min().unwrap_or(i64::MAX))])
@@ -88,7 +90,7 @@ impl Step<'_> {
             self.uses(target);
         }
         if matches!(flow, Flow::Call(_) | Flow::CallIndirect) {
-            state.call(self.oracle.call(target), 1, kept);
+            state.call(self.oracle.call(target, state.registers[0]), 1, kept);
         }
         if flow != Flow::Next {
             return;
@@ -264,7 +266,11 @@ impl Step<'_> {
     }
 
     fn clobber(&mut self, state: &mut State) {
-        let Some(raw) = self.raw else { return };
+        let Some(raw) = self.raw else {
+            // It can write what it likes.
+            state.registers.into_iter().for_each(|value| self.uses(value));
+            return *state = State::unknown();
+        };
         let (word, name, memory) = (self.word, raw.opcode.to_string(), self.memory());
         let address = match (self.offset(), memory) {
             (Some(offset), _) => Some(self.instruction.address.wrapping_add_signed(offset)),
@@ -346,7 +352,8 @@ impl Step<'_> {
             state.stack.clear();
         }
         // adds, subs, ands, and what compares floating-point numbers
-        if word & 0x3f00_0000 == 0x3100_0000 || matches!(name.get(..2), Some("fc" | "cc")) || name.ends_with('s') {
+        if word & 0x3f00_0000 == 0x3100_0000 || matches!(name.get(..2), Some("fc" | "cc" | "ms")) || name.ends_with('s')
+        {
             state.flags = Flags::default();
         }
     }

@@ -16,8 +16,8 @@ pub(crate) trait Oracle {
         [Value::Unknown; 4]
     }
 
-    /// The values that a call returns, unless it never does.
-    fn call(&self, _to: Value) -> Option<[Value; 2]> {
+    /// The values that a call with this first argument returns, unless it never does.
+    fn call(&self, _to: Value, _argument: Value) -> Option<[Value; 2]> {
         Some([Value::Unknown; 2])
     }
 }

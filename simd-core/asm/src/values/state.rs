@@ -15,6 +15,9 @@ pub(crate) struct State {
     pub(crate) pushed: Option<u64>,
 }
 
+/// The bytes that one instruction writes at most: `xsave`.
+pub(crate) const LONGEST: u64 = 4096;
+
 /// The outcome of an analysis.
 #[derive(Default)]
 pub(crate) struct Analysis {

@@ -7,7 +7,7 @@ use iced_x86::{
 
 use super::bits::{Flags, ZERO, either, not, ones};
 use super::oracle::{Frame, Oracle};
-use super::state::{Analysis, State};
+use super::state::{Analysis, LONGEST, State};
 use crate::architecture::Architecture;
 use crate::format::Format;
 use crate::image::{Image, Value};
@@ -19,6 +19,7 @@ const RDX: usize = 2;
 const RBX: usize = 3;
 const RSP: usize = 4;
 const RBP: usize = 5;
+const RDI: usize = 7;
 
 /// The number of a general-purpose register, whatever part of it is named.
 fn number(register: Register) -> Option<usize> {
@@ -47,8 +48,12 @@ pub(crate) fn frame(instructions: &[Instruction]) -> Frame {
         let Raw::X86(raw) = &instruction.raw else { return None };
         let is_register = |n| raw.op_count() == 2 && raw.op_kind(n) == OpKind::Register;
         let (from, offset) = match raw.mnemonic() {
+            Mnemonic::Lea if raw.memory_index() == Register::None => {
+                (raw.memory_base(), raw.memory_displacement64().cast_signed())
+            }
+            Mnemonic::Lea => (raw.memory_base(), i64::MIN),
             Mnemonic::Mov if is_register(1) => (raw.op1_register(), 0),
-            Mnemonic::Lea => (raw.memory_base(), raw.memory_displacement64().cast_signed()),
+            _ if is_register(1) => (raw.op1_register(), i64::MIN),
             _ => return None,
         };
         let to = number(raw.op0_register()).filter(|&to| is_register(0) && to != RSP)?;
@@ -105,7 +110,10 @@ impl Step<'_> {
     fn width(&self, operand: u32) -> u32 {
         match self.raw.op_kind(operand) {
             OpKind::Register => self.raw.op_register(operand).size() as u32 * 8,
-            OpKind::Memory => self.raw.memory_size().size() as u32 * 8,
+            OpKind::Memory => match self.raw.memory_size().size() as u32 * 8 {
+                0 => LONGEST as u32 * 8,
+                bits => bits,
+            },
             _ => 64,
         }
     }
@@ -243,6 +251,9 @@ impl Step<'_> {
         let is_distance = raw.memory_size().size() == 4 && self.image.is_64();
         if let Some(address) = address {
             self.found.references.push((self.at, address));
+            if matches!(raw.mnemonic(), Mnemonic::Bts | Mnemonic::Btr | Mnemonic::Btc) && self.register(1).is_some() {
+                self.uses(Value::Address(address)); // as for `bt`
+            }
             if !is_lea {
                 self.found.accesses.push((self.at, address, raw.memory_size().size() as u64, None));
             }
@@ -285,7 +296,17 @@ impl Step<'_> {
             FlowControl::Call | FlowControl::IndirectCall => {
                 let target = self.found.targets.get(&self.at).copied();
                 let target = target.unwrap_or(Value::Address(raw.near_branch_target()));
-                state.call(self.oracle.call(target), RDX, |number| kept(number, self.image));
+                let argument = match (self.image.is_64(), self.image.format) {
+                    (true, Format::Pe) => state.registers[RCX],
+                    (is_64, _) => {
+                        if is_64 {
+                            state.registers[RDI]
+                        } else {
+                            Value::Unknown
+                        }
+                    }
+                };
+                state.call(self.oracle.call(target, argument), RDX, |number| kept(number, self.image));
                 if !self.image.is_64() {
                     state.stack.clear(); // some functions pop their arguments
                 }
@@ -331,7 +352,8 @@ impl Step<'_> {
                 };
                 return Some(());
             }
-            Mnemonic::Bt => {
+            // A register counts bits from an address on, beyond the operand.
+            Mnemonic::Bt if !self.has_memory() || self.register(1).is_none() => {
                 let below = b.number().and_then(|bit| a.bit(bit as u32 & (bits - 1)));
                 state.flags = Flags { below, ..Flags::default() };
                 return Some(());
@@ -401,7 +423,7 @@ impl Step<'_> {
                     Mnemonic::Sar if a.bit(bits - 1) != Some(false) => return None,
                     _ => a.shr(by),
                 };
-                (value, Some(Flags::of_sum(value, bits)))
+                (value, (by > 0).then(|| Flags::of_sum(value, bits)))
             }
             Mnemonic::Shld | Mnemonic::Shrd | Mnemonic::Rol | Mnemonic::Ror if bits >= 32 => {
                 let (other, by) = if count == 3 { (b, shift(c)?) } else { (a, shift(b)?) };
