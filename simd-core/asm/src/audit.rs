@@ -16,9 +16,8 @@ use crate::error::Error;
 use crate::features::Features;
 use crate::format::Format;
 use crate::image::Image;
-use crate::needs;
-use crate::path;
 use crate::program::{Program, Symbol};
+use crate::{needs, path};
 use facts::{Facts, Names};
 use functions::{Function, Functions};
 use reach::{Graph, Reached};
@@ -32,8 +31,7 @@ use world::{Context, Seen};
 pub struct Trust {
     /// Functions that run only on CPUs with some features.
     pub allow: Vec<Allow>,
-    /// Variables with results of detection, beyond those that are known: the ends of their paths, patterns with `*`, or
-    /// symbols. A branch on such a variable is a test.
+    /// Further variables with results of detection: ends of paths, patterns with `*`, or symbols. A branch on one is a test.
     pub tests: Vec<String>,
 }
 
@@ -201,9 +199,9 @@ impl Binary {
             uninformed.flat_map(|summary| &summary.stores).flat_map(|&(at, size, _)| at..at.saturating_add(size));
         sources.verify(&written.collect());
         let graph = Graph::new(program, &functions, &summaries, &pointers);
-        let mut bits = |needs: &[String]| needs.iter().fold(0, |all, name| all | names.bit(name));
-        let mut of_one = |summary: &Summary| summary.above.iter().map(|(.., above)| bits(&above.needs)).collect();
-        let needs: Vec<Vec<Facts>> = summaries.iter().map(&mut of_one).collect();
+        let mut bits = |above: &Above| above.needs.iter().fold(0, |all, name| all | names.bit(name));
+        let of_one = |summary: &Summary| summary.above.iter().map(|(.., above)| bits(above)).collect();
+        let needs: Vec<Vec<Facts>> = summaries.iter().map(of_one).collect();
         let context = Context::new(program, &sources, &pointers, &functions, &symbols, &summaries);
         let is_needed = |bit: &Facts| needs.iter().flatten().any(|needs| needs & bit != 0);
         let features: Vec<Facts> = (0..128).map(|bit| 1 << bit).filter(is_needed).collect();
@@ -235,13 +233,12 @@ impl Binary {
         };
         for at in (0..count).filter(|at| !known.needs[*at].is_empty() && !faulty.contains(at)) {
             let all = known.needs[at].iter().fold(0, |all, needs| all | needs);
-            *if all & !functions[at].own == 0 {
-                &mut audit.clones
-            } else if known.matched.iter().any(|entry: &Vec<bool>| entry[at]) {
-                &mut audit.allowed
-            } else {
-                &mut audit.tested
-            } += 1;
+            let is_allowed = known.matched.iter().any(|entry: &Vec<bool>| entry[at]);
+            match all & !functions[at].own {
+                0 => audit.clones += 1,
+                _ if is_allowed => audit.allowed += 1,
+                _ => audit.tested += 1,
+            }
         }
         Ok(audit)
     }

@@ -1,5 +1,4 @@
-//! The content of registers: addresses, as `lea`, `adrp` with `add`, and loads from the global offset table give them, and numbers of
-//! which some bits are known.
+//! The content of registers: addresses, and numbers of which some bits are known.
 //!
 //! A forward analysis over the blocks of one function, until nothing changes. Where ways to a block meet, what differs is
 //! unknown. A way that a known number rules out is not followed.
@@ -26,28 +25,17 @@ pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph
     };
     let mut walk =
         Walk { image, instructions, graph, oracle, frame, entries: vec![None; count], open: BTreeSet::new() };
-    for &entry in &graph.entries {
-        walk.enter(entry, &State::unknown());
-    }
     let (pads, calls) = walk.pads();
-    for &pad in pads.iter().filter(|_| !calls) {
-        walk.enter(pad, &State::unknown());
-    }
-    let mut scratch = Analysis::default();
+    let entries = graph.entries.iter().chain(pads.iter().filter(|_| !calls));
+    entries.for_each(|&entry| walk.enter(entry, &State::unknown()));
     while let Some(block) = walk.open.pop_first() {
         let Some((mut state, _)) = walk.entries[block].clone() else { continue };
+        let mut scratch = Analysis::default();
         for at in graph.blocks[block].clone() {
             walk.step(&mut state, at, &mut scratch);
-            if is_call(&instructions[at]) {
-                for &pad in &pads {
-                    walk.enter(pad, &state);
-                }
-            }
+            pads.iter().filter(|_| is_call(&instructions[at])).for_each(|&pad| walk.enter(pad, &state));
         }
-        for next in walk.next(block, &state) {
-            walk.enter(next, &state);
-        }
-        scratch = Analysis::default();
+        walk.next(block, &state).into_iter().for_each(|next| walk.enter(next, &state));
     }
     walk.collect()
 }
@@ -130,8 +118,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Blocks that nothing seen leads to: the unwinder enters them from a call. Padding between blocks is nobody's. And
-    /// whether there is a call elsewhere.
+    /// Blocks that nothing seen leads to and are no padding, which the unwinder enters from a call; and whether another has one.
     fn pads(&self) -> (Vec<usize>, bool) {
         let blocks = &self.graph.blocks;
         let ends = |last: usize| is_call(&self.instructions[last]) && self.called(last).is_none();

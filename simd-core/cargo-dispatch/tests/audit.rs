@@ -197,8 +197,8 @@ fn ways_around_a_test() {
     for (name, flags) in [
         ("ways", &["-pie", "-fpie"][..]),
         ("ways", &["-no-pie", "-fno-pie"]),
-        ("further", &["-pie", "-fpie"]),
-        ("further", &["-no-pie", "-fno-pie"]),
+        ("further", &["-pie", "-fpie", "-Wl,-init=by_init"]),
+        ("further", &["-no-pie", "-fno-pie", "-Wl,-init=by_init"]),
     ] {
         let sources = ["c", "cpp", "s"].map(|extension| format!("{name}.{extension}"));
         let program = scratch.path(name);

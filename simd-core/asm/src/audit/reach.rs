@@ -1,7 +1,6 @@
 //! Which functions a program can reach.
 //!
-//! Functions and the tables of pointers in the data are the nodes of a graph. What nothing leads to, and what other files can
-//! enter, is where it begins.
+//! The nodes are functions and tables of pointers. It begins at what nothing leads to, and what other files can enter.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 

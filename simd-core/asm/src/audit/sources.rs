@@ -1,7 +1,6 @@
 //! Where a program keeps what it has found out about the CPU.
 //!
-//! `cpuid` says which of its bits stands for which feature. Variables and functions that other detection fills or returns
-//! are known by their names: a few libraries write it. Users can name more.
+//! The bits of `cpuid` are known, and by their names the variables and functions of other detection. Users can name more.
 
 use core::ops::Range;
 use std::collections::{BTreeSet, HashMap};
@@ -30,12 +29,11 @@ const VARIABLES: &[&str] = &[
     "*::HAVE_LSE_ATOMICS",
 ];
 
-/// Crates that keep in a struct what they have found out, and their kernels. Their own calls of these are behind a test.
+/// Crates that keep what they have found out in a struct, and kernels that they call behind a test. Of private ones all calls are theirs.
 const KEEPERS: &[(&str, &[&str])] = &[
     ("blake3::*", &["*blake3_*", "blake3::sse41::*", "blake3::avx2::*"]),
-    ("crc32fast::*", &["crc32fast::specialized::pclmulqdq::*"]),
+    ("*", &["crc32fast::specialized::pclmulqdq::*", "zlib_rs::crc32::pclmulqdq::*"]),
     ("httparse::*", &["httparse::simd::avx2::*", "httparse::simd::sse42::*"]),
-    ("zlib_rs::*", &["zlib_rs::crc32::pclmulqdq::*"]),
     ("rav1e::*", &["rav1e_*", "rav1e::asm::x86::*"]),
 ];
 
@@ -46,47 +44,36 @@ const FILLS_STD: &str = "std_detect::detect::cache::detect_and_initialize";
 /// The bytes of the longest variable whose size is not known.
 const LONGEST: u64 = 64;
 
-/// Functions of C libraries that run only where they can, though their tests are not followed: patterns, what they need (no name is
-/// any), a variable that the program has then, and why.
-const FAMILIES: &[(&str, &str, &str, &str)] = &[
-    (
-        "get_available_features* __cpu_indicator_init*",
-        "xsave",
-        "__cpu_model",
-        "libgcc's own detection: it passes the bit of `cpuid` that it tests as an argument",
-    ),
-    (
-        "__lll_*lock_elision __pthread_* pthread_*",
-        "RTM",
-        "__elision_aconf",
-        "glibc's locks: it tests when it starts, and keeps the outcome in each lock",
-    ),
-    (
-        "__str*_avx2* __str*_evex* __str*_sse42 __mem*_avx2* __mem*_evex* __wcs*_avx2* __wcs*_evex* __wmem*_avx2* __wmem*_evex*",
-        "",
-        "_dl_x86_cpu_features",
-        "glibc's own selection of string functions, of which some are linked and not called",
-    ),
-    (
-        "*aesni_* *aes_hw_* *vpaes_* padlock_* *bn_*x*_mont* mulx4x_internal *bn_*x*x_internal gcm_* sha1_multi_block \
-         sha256_multi_block *ecp_nistz256_*x *25519_* OPENSSL_ia32_*",
-        "",
-        "*OPENSSL_ia32cap_P",
-        "OpenSSL's and AWS-LC's kernels, which tables of methods hold after a test, and tables in `.text`",
-    ),
-    ("ZSTD_* HUF_* FSE_*", "bmi1 bmi2 lzcnt", "", "zstd's kernels: it keeps what `cpuid` says in its context"),
-];
+/// Functions of C that run only where they can: patterns, what they can need, a variable that the program has then, and why.
+const FAMILIES: &str = "\
+get_available_features* __cpu_indicator_init* | xsave | __cpu_model | \
+    libgcc's own detection: it passes the bit of `cpuid` that it tests as an argument
+uw_update_context* _Unwind_GetGR execute_stack_op | sve | | \
+    libgcc's unwinder: it asks for the length of vectors where a function has saved it
+__lll_*lock_elision __pthread_* pthread_* | RTM | __elision_aconf | \
+    glibc's locks: it tests when it starts, and keeps the outcome in each lock
+__str*_avx2* __str*_evex* __str*_sse42 __mem*_avx2* __mem*_evex* __wcs*_avx2* __wcs*_evex* __wmem*_avx2* __wmem*_evex* | | \
+    _dl_x86_cpu_features | glibc's own selection of string functions, of which some are linked and not called
+__mem*_a64fx __mem*_sve | sve | _dl_aarch64_cpu_features | glibc's own selection of string functions
+_int_* _mid_* __libc_*alloc __libc_memalign __malloc_* __calloc __free __libc_mtag_* | mte | mtag_enabled | \
+    glibc's allocator: it asks the system when it starts, and keeps the outcome
+*aesni_* *aes_hw_* *vpaes_* padlock_* *bn_*x*_mont* mulx4x_internal *bn_*x*x_internal gcm_* sha1_multi_block sha256_multi_block \
+    *ecp_nistz256_*x *25519_* *rsaz_amm52x* *extract_multiplier_* *poly1305_blocks_* *OPENSSL_ia32_* *CRYPTO_rdrand* | | \
+    *OPENSSL_ia32cap_P | OpenSSL's and AWS-LC's kernels, which tables of methods hold after a test, and tables in `.text`
+ZSTD_* HUF_* FSE_* | bmi1 bmi2 lzcnt | | zstd's kernels: it keeps what `cpuid` says in its context";
 pub(crate) const PRIVILEGED: &str = "privileged instructions: no program can run them, whatever the CPU has";
 
 /// The reason why a finding in this function of C is none.
 pub(crate) fn family(program: &Program, path: &str, needs: &[String]) -> Option<&'static str> {
-    let is_of = |(functions, features, variable, _): &&(&str, &str, &str, _)| {
+    FAMILIES.lines().find_map(|line| {
+        let [functions, features, variable, reason] = *line.split('|').map(str::trim).collect::<Vec<_>>() else {
+            return None;
+        };
         let has_needs = features.is_empty() || needs.iter().all(|need| features.split(' ').any(|one| one == need));
         let is_named = functions.split_whitespace().any(|pattern| path::allowed(pattern, path));
         let is_there = || variable.is_empty() || program.data.iter().any(|one| path::allowed(variable, &one.name));
-        has_needs && is_named && is_there()
-    };
-    FAMILIES.iter().find(is_of).map(|(.., reason)| *reason)
+        (has_needs && is_named && is_there()).then_some(reason)
+    })
 }
 
 /// Functions that return what the CPU has, or nothing on one that lacks something.
@@ -116,8 +103,7 @@ const LIBGCC: &str = "- - popcnt sse sse2 sse3 ssse3 sse4.1 sse4.2 avx avx2 sse4
     - - lzcnt movbe - - - - - - - - - - rdrand rdseed - - - sha - tbm - vaes - - xsave xsavec xsaveopt xsaves - - - - - kl - \
     widekl avxvnni avx512fp16 - x86-64-v2 x86-64-v3 x86-64-v4";
 
-/// Whether a path is that of a kernel of a crate that keeps what it has found out, and `from` is one of the same crate. A table of
-/// such kernels, and what leads to one in a way that is not seen, is the crate's own.
+/// Whether a path is that of such a kernel, and `from` is of the same crate, as are tables and ways that are not seen.
 pub(crate) fn keeps(from: Option<&str>, to: &str) -> bool {
     let of = |(own, kernels): &(&str, &[&str])| {
         let is_kernel = |path: &str| kernels.iter().any(|kernel| path::allowed(kernel, path));
@@ -128,8 +114,7 @@ pub(crate) fn keeps(from: Option<&str>, to: &str) -> bool {
 
 pub(crate) struct Sources {
     architecture: Architecture,
-    /// Those that say nothing on a CPU that lacks something, and libgcc's, with the place in its list of their first bit. Whether any
-    /// program can have one of this name.
+    /// Those that are zero, and libgcc's, with the place of their first bit in its list; whether any program can have the name.
     variables: Vec<(Range<u64>, Option<usize>, bool)>,
     /// The standard library's cache, where its code is read.
     pub(crate) std: Option<Range<u64>>,

@@ -62,30 +62,26 @@ impl Ways {
     pub(crate) fn new(found: &Analysis, program: &Program, pointers: &BTreeMap<u64, u64>) -> Self {
         let image = &program.image;
         let used: BTreeSet<u64> = found.uses.iter().map(|&(_, to)| to).collect();
-        let mut ways = Self { to: used.iter().copied().collect(), loads: Vec::new() };
+        let (mut to, mut loads) = (used.clone(), BTreeSet::new());
         // Functions by their distances from an address, as compilers write them where the loader would have to write pointers.
         for &table in used.iter().filter(|to| !image.is_code(**to)) {
             let bases = used.iter().filter(|to| **to == table || image.is_code(**to));
             for &base in bases.chain(image.fixed.then_some(&0)) {
                 let function =
                     |at| image.distant(base, at).filter(|to| *to == base || program.symbol_at(*to).is_some());
-                ways.to.extend((table..).step_by(4).map_while(function));
+                let all: Vec<u64> = (table..).step_by(4).map_while(function).collect();
+                // A single number can be the distance between two functions by chance.
+                to.extend(all.iter().filter(|_| !image.is_code(base) || all.len() > 1));
             }
         }
         for &(_, address, size, ref written) in &found.accesses {
-            for (&at, &to) in pointers.range(address..address.saturating_add(size)).filter(|_| written.is_none()) {
-                ways.loads.push(at);
+            for (&at, &held) in pointers.range(address..address.saturating_add(size)).filter(|_| written.is_none()) {
+                loads.insert(at);
                 // Memory that nothing changes is followed in the registers.
-                if image.slot(at) == Value::Unknown {
-                    ways.to.push(to);
-                }
+                to.extend((image.slot(at) == Value::Unknown).then_some(held));
             }
         }
-        for list in [&mut ways.to, &mut ways.loads] {
-            list.sort_unstable();
-            list.dedup();
-        }
-        ways
+        Self { to: to.into_iter().collect(), loads: loads.into_iter().collect() }
     }
 }
 
@@ -126,8 +122,7 @@ impl Summary {
     }
 }
 
-/// For each instruction, whether it can be data: no branch leads there, and some of the function cannot be decoded. Between functions
-/// of assembly that have no sizes there can be tables.
+/// For each instruction, whether it can be a table in assembly: nothing leads there, and some of the function cannot be decoded.
 fn data(code: &Code) -> Vec<bool> {
     let mut data = vec![false; code.instructions.len()];
     let is_call = |i: &Instruction| matches!(i.flow, Flow::Call(_) | Flow::CallIndirect);

@@ -190,8 +190,7 @@ impl<'a> Context<'a> {
         seen
     }
 
-    /// The variables of which all that is written is seen, with what they can hold. Functions that have yet to be looked at
-    /// are added to `next`.
+    /// The variables of which all writes are seen, with what they can hold; adds to `next` what has yet to be looked at.
     fn cells(&self, seen: &HashMap<usize, Seen>, next: &mut BTreeSet<usize>) -> BTreeMap<u64, (u64, Value)> {
         let mut stored: BTreeMap<u64, Option<(u64, Value)>> = BTreeMap::new();
         for &(at, size, value) in seen.values().flat_map(|seen| &seen.stores) {
@@ -217,10 +216,8 @@ impl<'a> Context<'a> {
             let writers: Vec<usize> = self.by_write.get(&at).into_iter().flatten().map(|(writer, _)| *writer).collect();
             // All ones are what is not known yet where each reader can fill it, and the standard library's zero is.
             let starts: Vec<u64> = writers.iter().map(|&at| self.functions.0[at].symbol.address).collect();
-            let fills = |at: &usize| {
-                writers.contains(at)
-                    || starts.iter().any(|start| self.summaries[*at].ways.to.binary_search(start).is_ok())
-            };
+            let leads = |at: usize, to: &u64| self.summaries[at].ways.to.binary_search(to).is_ok();
+            let fills = |at: &usize| writers.contains(at) || starts.iter().any(|start| leads(*at, start));
             let initial = self.program.image.number(at, size).unwrap_or(0);
             let is_unset = initial == values::bits::ones(8 * size as u32);
             let unset = is_std || is_unset && self.by_access.range(at..at + size).flat_map(|(_, all)| all).all(fills);

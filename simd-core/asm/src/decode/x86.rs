@@ -149,7 +149,8 @@ pub(crate) fn is_jump_table(instructions: &[Instruction], at: usize, raw: &iced_
         _ => None,
     });
     writer.is_some_and(|raw| match raw.mnemonic() {
-        Mnemonic::Add | Mnemonic::Sub | Mnemonic::Lea | Mnemonic::Or | Mnemonic::Xor => true,
+        Mnemonic::Add | Mnemonic::Sub | Mnemonic::Or | Mnemonic::Xor => true,
+        Mnemonic::Lea => !raw.is_ip_rel_memory_operand(),
         Mnemonic::Mov => raw.op1_kind() == OpKind::Memory && raw.memory_index() != Register::None,
         _ => false,
     })

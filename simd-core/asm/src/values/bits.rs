@@ -49,13 +49,11 @@ impl Value {
     }
 
     pub(crate) fn or(self, other: Self) -> Self {
-        let ((zero, one), (other_zero, other_one)) = (self.known(), other.known());
-        Self::bits(zero & other_zero, one | other_one)
+        self.not().and(other.not()).not()
     }
 
     pub(crate) fn xor(self, other: Self) -> Self {
-        let ((zero, one), (other_zero, other_one)) = (self.known(), other.known());
-        Self::bits(zero & other_zero | one & other_one, zero & other_one | one & other_zero)
+        self.and(other.not()).or(self.not().and(other))
     }
 
     pub(crate) fn not(self) -> Self {

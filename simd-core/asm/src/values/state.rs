@@ -89,9 +89,7 @@ impl State {
     }
 
     pub(crate) fn slot(&self, slot: (usize, i64), size: u64) -> Value {
-        let holds = |held: u64, value: Value| held == size || held > size && value.address().is_none();
-        self.stack
-            .get(&slot)
-            .map_or(Value::Unknown, |&(held, value)| if holds(held, value) { value } else { Value::Unknown })
+        let holds = |(held, value): &&(u64, Value)| *held == size || *held > size && value.address().is_none();
+        self.stack.get(&slot).filter(holds).map_or(Value::Unknown, |(_, value)| *value)
     }
 }

@@ -19,6 +19,7 @@ const RDX: usize = 2;
 const RBX: usize = 3;
 const RSP: usize = 4;
 const RBP: usize = 5;
+const RSI: usize = 6;
 const RDI: usize = 7;
 
 /// The number of a general-purpose register, whatever part of it is named.
@@ -31,14 +32,10 @@ fn is_high_byte(register: Register) -> bool {
     matches!(register, Register::AH | Register::BH | Register::CH | Register::DH)
 }
 
-/// Of the general-purpose registers, those that a call preserves: rbx, rbp and r12 to r15, with rsi and rdi on Windows
-/// and in 32-bit code.
+/// The general-purpose registers that a call preserves: on Windows and in 32-bit code two more.
 pub(crate) fn kept(register: usize, image: &Image) -> bool {
-    match register {
-        RBX | RBP | 12..=15 => true,
-        6 | 7 => image.format == Format::Pe || image.architecture == Architecture::X86,
-        _ => false,
-    }
+    let more = image.format == Format::Pe || image.architecture == Architecture::X86;
+    matches!(register, RBX | RBP | 12..=15) || more && matches!(register, RSI | RDI)
 }
 
 /// The registers that point into the stack, each with the offset from which on something else may point there too.
@@ -47,11 +44,9 @@ pub(crate) fn frame(instructions: &[Instruction]) -> Frame {
     let copies = instructions.iter().filter_map(|instruction| {
         let Raw::X86(raw) = &instruction.raw else { return None };
         let is_register = |n| raw.op_count() == 2 && raw.op_kind(n) == OpKind::Register;
+        let at = raw.memory_displacement64().cast_signed();
         let (from, offset) = match raw.mnemonic() {
-            Mnemonic::Lea if raw.memory_index() == Register::None => {
-                (raw.memory_base(), raw.memory_displacement64().cast_signed())
-            }
-            Mnemonic::Lea => (raw.memory_base(), i64::MIN),
+            Mnemonic::Lea => (raw.memory_base(), if raw.memory_index() == Register::None { at } else { i64::MIN }),
             Mnemonic::Mov if is_register(1) => (raw.op1_register(), 0),
             _ if is_register(1) => (raw.op1_register(), i64::MIN),
             _ => return None,
@@ -110,6 +105,7 @@ impl Step<'_> {
     fn width(&self, operand: u32) -> u32 {
         match self.raw.op_kind(operand) {
             OpKind::Register => self.raw.op_register(operand).size() as u32 * 8,
+            // `xsave` has no size.
             OpKind::Memory => match self.raw.memory_size().size() as u32 * 8 {
                 0 => LONGEST as u32 * 8,
                 bits => bits,
@@ -276,13 +272,8 @@ impl Step<'_> {
                 self.uses(Value::Address(displaced));
             }
         }
-        for operand in 0..raw.op_count() {
-            if self.image.fixed
-                && matches!(raw.op_kind(operand), OpKind::Immediate32 | OpKind::Immediate64 | OpKind::Immediate32to64)
-            {
-                self.found.references.push((self.at, raw.immediate(operand)));
-            }
-        }
+        let immediates = (0..raw.op_count()).filter_map(|operand| raw.try_immediate(operand).ok());
+        self.found.references.extend(immediates.filter(|_| self.image.fixed).map(|to| (self.at, to)));
         if matches!(raw.flow_control(), FlowControl::IndirectCall | FlowControl::IndirectBranch) {
             let value = self.read(state, 0, address);
             self.found.targets.insert(self.at, value);
@@ -293,26 +284,17 @@ impl Step<'_> {
                 state.pushed = Some(raw.next_ip());
                 return;
             }
-            FlowControl::Call | FlowControl::IndirectCall => {
+            FlowControl::Next | FlowControl::Exception => {}
+            FlowControl::Call | FlowControl::IndirectCall | FlowControl::Interrupt | FlowControl::XbeginXabortXend => {
                 let target = self.found.targets.get(&self.at).copied();
                 let target = target.unwrap_or(Value::Address(raw.near_branch_target()));
-                let argument = match (self.image.is_64(), self.image.format) {
-                    (true, Format::Pe) => state.registers[RCX],
-                    (is_64, _) => {
-                        if is_64 {
-                            state.registers[RDI]
-                        } else {
-                            Value::Unknown
-                        }
-                    }
-                };
+                let argument = if self.image.is_64() { state.registers[RDI] } else { Value::Unknown };
                 state.call(self.oracle.call(target, argument), RDX, |number| kept(number, self.image));
                 if !self.image.is_64() {
                     state.stack.clear(); // some functions pop their arguments
                 }
                 return;
             }
-            FlowControl::Next | FlowControl::Exception => {}
             _ => return,
         }
         if let Some(pushed) = state.pushed.take()
@@ -330,10 +312,8 @@ impl Step<'_> {
     #[allow(clippy::too_many_lines, reason = "an arm for each instruction")]
     fn transfer(&mut self, state: &mut State, address: Option<u64>) -> Option<()> {
         let (raw, count) = (self.raw, self.raw.op_count());
-        if count == 0 && raw.mnemonic() != Mnemonic::Cpuid {
-            return None;
-        }
-        if count > 0 && raw.op0_kind() == OpKind::Register && !raw.op0_register().is_gpr() {
+        let is_vector = count > 0 && raw.op0_kind() == OpKind::Register && !raw.op0_register().is_gpr();
+        if is_vector || count == 0 && raw.mnemonic() != Mnemonic::Cpuid {
             return None;
         }
         let bits = if count > 0 { self.width(0) } else { 32 };
@@ -483,10 +463,7 @@ impl Step<'_> {
     /// The sum of registers that `lea` computes.
     fn sum(&self, state: &State) -> Value {
         let raw = self.raw;
-        let part = |register: Register, shift: u32| match number(register) {
-            Some(number) => state.registers[number].shl(shift),
-            None => ZERO,
-        };
+        let part = |register, by| number(register).map_or(ZERO, |number| state.registers[number].shl(by));
         let index = part(raw.memory_index(), raw.memory_index_scale().trailing_zeros());
         let sum = part(raw.memory_base(), 0).add(index, false);
         sum.add(Value::constant(raw.memory_displacement64()), false).low(self.width(0))
@@ -498,9 +475,7 @@ impl Step<'_> {
         let info = factory.info_options(raw, InstructionInfoOptions::NO_MEMORY_USAGE);
         let accesses: Vec<(usize, OpAccess)> =
             info.used_registers().iter().filter_map(|used| Some((number(used.register())?, used.access()))).collect();
-        let writes = |access: OpAccess| {
-            matches!(access, OpAccess::Write | OpAccess::ReadWrite | OpAccess::CondWrite | OpAccess::ReadCondWrite)
-        };
+        let writes = |a| !matches!(a, OpAccess::None | OpAccess::Read | OpAccess::CondRead | OpAccess::NoMemAccess);
         let into_memory = (0..raw.op_count()).find(|&n| raw.op_kind(n) == OpKind::Memory && writes(info.op_access(n)));
         let dereferenced = number(raw.memory_base()).filter(|_| address.is_some());
         for &(number, access) in &accesses {

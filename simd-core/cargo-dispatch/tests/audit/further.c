@@ -3,12 +3,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include "ways.h"
 KERNEL(leak_offset_label) KERNEL(leak_signal) KERNEL(leak_constructor) KERNEL(leak_at_exit) KERNEL(leak_compared) KERNEL(leak_on_thread)
 KERNEL(leak_bit_field) KERNEL(leak_wider_store) KERNEL(leak_memset) KERNEL(leak_vector_store) KERNEL(leak_stack_array) KERNEL(leak_alias_target)
 KERNEL(leak_subleaf) KERNEL(leak_leaf_number) KERNEL(leak_system_only) KERNEL(leak_xored) KERNEL(leak_tagged) KERNEL(leak_asm_goto)
 KERNEL(leak_argument) KERNEL(leak_name_of_library) KERNEL(leak_toggled) KERNEL(leak_union) KERNEL(leak_selected)
-KERNEL(safe_argument) KERNEL(safe_bit_field) KERNEL(safe_stack) KERNEL(safe_dense) KERNEL(safe_library)
+KERNEL(leak_packed) KERNEL(leak_unset) KERNEL(leak_stack_pointer) KERNEL(leak_state_store) KERNEL(leak_auxiliary) KERNEL(leak_init)
+KERNEL(safe_unset) KERNEL(safe_argument) KERNEL(safe_bit_field) KERNEL(safe_stack) KERNEL(safe_dense) KERNEL(safe_library)
 volatile int out;
 __attribute__((cold)) NOINLINE void log_it(int x) { out = x; }
 NOINLINE int plain(int x) { return x * 7; }
@@ -96,6 +98,28 @@ NOINLINE kernel choose(int n) {
     }
     return plain;
 }
+struct __attribute__((packed)) { char tag; kernel run; } rows[] = {{1, plain}, {2, leak_packed}, {3, plain}};
+NOINLINE int by_packed(int x) { return rows[x % 3].run(x); }
+static int unset = -1;
+NOINLINE void set_unset(void) { unset = has(); }
+NOINLINE int by_unset(int x) { return unset ? leak_unset(x) : x; }
+static int lazy = -1;
+NOINLINE int by_lazy(int x) { if (lazy == -1) lazy = has(); return lazy ? safe_unset(x) : x; }
+NOINLINE void through(volatile int *p, int x) { *p = x; }
+NOINLINE int by_stack_pointer(int x, long n) {
+    volatile int on[8] = {0};
+    on[1] = has();
+    through(&on[n + 4], x);
+    return on[1] ? leak_stack_pointer(x) : x;
+}
+static union { _Alignas(64) unsigned char bytes[512]; struct { int before[100]; int on; } parts; } state;
+NOINLINE int by_state(int x) {
+    state.parts.on = has();
+    if (x > 3) __asm__ volatile("fxsave %0" : "=m"(state));
+    return state.parts.on ? leak_state_store(x) : x;
+}
+NOINLINE int by_auxiliary(int x) { return getauxval(AT_PAGESZ) & 4096 ? leak_auxiliary(x) : x; }
+NOINLINE void by_init(void) { out = leak_init(1); }
 int further_asm(int), further_cpp(int);
 int main(int argc, char **argv) {
     pthread_t thread;
@@ -110,6 +134,9 @@ int main(int argc, char **argv) {
     int s = offsets((void *)*argv, n) + by_field(n) + by_part(n) + by_whole(n) + by_pair(n) + by_stack(n, n) + other_name(n) + leaves(n);
     s += by_own_stack(n) + xored(n, **argv) + tagged(n, n) + by_goto(n) + with_both(n) + only(n) + by_name(n) + by_toggle(n) + by_union(n);
     s += dense(n, n) + choose(n)(n) + further_cpp(n) + further_asm(n);
+    s += by_packed(n) + by_unset(n) + by_lazy(n) + by_stack_pointer(n, n) + by_state(n) + by_auxiliary(n);
+    if (n > 2) set_unset();
+    if (has()) { s += leak_packed(s); by_init(); }
     if (has()) s += leak_selected(s) + leak_xored(s) + leak_tagged(s) + safe_library(s) + leak_alias_target(s) + leak_constructor(s);
     return s;
 }

@@ -19,6 +19,10 @@ NOINLINE int cleans(int x) { F f{x}; return thrower(x) + f.x; }
 struct P { virtual ~P() {} }; struct Q : P { int x = 1; };
 NOINLINE int casts(P *p, int x) { if (auto *q = dynamic_cast<Q *>(p)) return leak_cast(q->x); return x; }
 NOINLINE int typed(P *p, int x) { return typeid(*p) == typeid(Q) ? leak_wrong_type(x) : x; }
+extern "C" NOINLINE int leak_beside_data(int x) {
+    if (x > 9) __asm__ volatile("jmp 1f\n.byte 6\n1:");
+    try { return thrower(x); } catch (int y) { WIDE; return y; }
+}
 extern "C" int further_cpp(int x) {
     C c; int xs[4] = {x, 2, 3, 1};
     std::sort(xs, xs + 4, [](int a, int b) { return leak_sorted(a) < b; });
@@ -27,6 +31,7 @@ extern "C" int further_cpp(int x) {
     int s = call_b(&c, x) + local(x) + f(x) + (on ? safe_once(x) : 0) + (wrong ? leak_once(x) : 0);
     E *e = new E[x & 7]; s += e->x; delete[] e;
     P p; Q q; s += casts(x > 1 ? &p : &q, x) + typed(x > 2 ? &p : &q, x);
+    s += leak_beside_data(x);
     try { s += cleans(x); } catch (int y) { s += y; }
     return s;
 }

@@ -12,6 +12,15 @@
     ret
     .size \name, . - \name
     .endm
+    .macro detect
+    push rbx
+    mov eax, 7
+    xor ecx, ecx
+    cpuid
+    and ebx, 32
+    mov eax, ebx
+    pop rbx
+    .endm
     .text
     kernel leak_distance
     kernel leak_distance_from_code
@@ -134,10 +143,112 @@
 1:  mov eax, edi
     ret
     .size compares, . - compares
+    kernel leak_after_hole
+    function after_call
+    test edi, edi
+    je 1f
+    ret
+1:  call other
+    .size after_call, . - after_call
+    kernel leak_after_call
+    function after_branch
+1:  dec edi
+    jns 1b
+    .size after_branch, . - after_branch
+    kernel leak_after_branch
+    function leak_shift_by_zero
+    detect
+    mov ecx, eax
+    shr ecx, 5
+    mov eax, 0
+    cmp edi, 5
+    shl eax, cl
+    je 1f
+    vpaddd ymm2, ymm1, ymm0
+1:  mov eax, edi
+    ret
+    .size leak_shift_by_zero, . - leak_shift_by_zero
+    function leak_after_trap
+    detect
+    test eax, eax
+    je 1f
+    call other
+    mov eax, edi
+    ret
+1:  int3
+    vpaddd ymm2, ymm1, ymm0
+    mov eax, edi
+    ret
+    .size leak_after_trap, . - leak_after_trap
+    function leak_bit_string
+    detect
+    lea rdx, bits[rip]
+    mov dword ptr bits[rip], eax
+    mov ecx, 37
+    bt dword ptr bits[rip], ecx
+    jnc 1f
+    vpaddd ymm2, ymm1, ymm0
+1:  mov eax, edi
+    ret
+    .size leak_bit_string, . - leak_bit_string
+    function set_bits
+    mov dword ptr bits[rip + 4], edi
+    ret
+    .size set_bits, . - set_bits
+    function by_hole
+    mov ecx, edi
+    and ecx, 3
+    lea rax, holes[rip]
+    movsxd rcx, dword ptr [rax + rcx * 4]
+    add rax, rcx
+    jmp rax
+    .size by_hole, . - by_hole
+    function leak_hidden
+    test edi, edi
+    je 1f + 1
+    mov eax, edi
+    ret
+1:  .byte 0xb8      # of which the number is code
+    vpaddd ymm2, ymm1, ymm0
+    ret
+    .byte 6, 6
+    .size leak_hidden, . - leak_hidden
+    function leak_added_stack
+    detect
+    sub rsp, 24
+    mov dword ptr [rsp + 8], eax
+    movsxd rax, edi
+    add rax, rsp
+    mov dword ptr [rax], edi
+    cmp dword ptr [rsp + 8], 0
+    je 1f
+    vpaddd ymm2, ymm1, ymm0
+1:  mov eax, edi
+    add rsp, 24
+    ret
+    .size leak_added_stack, . - leak_added_stack
     function further_asm
     push rbx
     mov ebx, edi
     call by_distance
+    mov edi, ebx
+    call after_call
+    mov edi, ebx
+    call after_branch
+    mov edi, ebx
+    call leak_shift_by_zero
+    mov edi, ebx
+    call leak_after_trap
+    mov edi, ebx
+    call set_bits
+    mov edi, ebx
+    call leak_bit_string
+    mov edi, ebx
+    call by_hole
+    mov edi, ebx
+    call leak_hidden
+    mov edi, ebx
+    call leak_added_stack
     mov edi, ebx
     call by_code_distance
     mov edi, ebx
@@ -165,6 +276,9 @@
     call leak_distance_from_code
     call leak_pushed
     call leak_popped
+    call leak_after_hole
+    call leak_after_call
+    call leak_after_branch
 1:  mov eax, ebx
     pop rbx
     ret
@@ -177,4 +291,11 @@ distances:
 code_distances:
     .long 0
     .long leak_distance_from_code - other
+holes:
+    .long other - holes
+    .long 0
+    .long leak_after_hole - holes
+    .data
+    .p2align 3
+bits: .long 0, 0
     .section .note.GNU-stack, "", @progbits
