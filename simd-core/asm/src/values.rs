@@ -177,10 +177,8 @@ impl Walk<'_> {
         {
             found.uses.push((at, to));
         }
-        let goes_on = match instruction.flow {
-            Flow::Call(_) | Flow::CallIndirect => self.called(at).is_some(),
-            flow => flow.goes_on() && self.taken(state, at) != Some(true),
-        };
+        // A call there does not return.
+        let goes_on = matches!(instruction.flow, Flow::Next | Flow::Branch(_)) && self.taken(state, at) != Some(true);
         let falls_out = goes_on && !inside(instruction.end());
         found.uses.extend(falls_out.then(|| (at, instruction.end())));
         let returned = match instruction.flow {

@@ -144,13 +144,6 @@
     ret
     .size compares, . - compares
     kernel leak_after_hole
-    function after_call
-    test edi, edi
-    je 1f
-    ret
-1:  call other
-    .size after_call, . - after_call
-    kernel leak_after_call
     function after_branch
 1:  dec edi
     jns 1b
@@ -232,8 +225,6 @@
     mov ebx, edi
     call by_distance
     mov edi, ebx
-    call after_call
-    mov edi, ebx
     call after_branch
     mov edi, ebx
     call leak_shift_by_zero
@@ -277,7 +268,6 @@
     call leak_pushed
     call leak_popped
     call leak_after_hole
-    call leak_after_call
     call leak_after_branch
 1:  mov eax, ebx
     pop rbx
