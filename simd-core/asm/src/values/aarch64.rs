@@ -287,13 +287,7 @@ impl Step<'_> {
         // Those that extend a sign are not followed.
         let is_load = reads && !is_wide && !name.contains("rs");
         let is_store = name.starts_with("st") && !is_wide && !is_atomic;
-        let size: u64 = match word {
-            w if w & 0x3a00_0000 == 0x2800_0000 => 8 << (w >> if w >> 26 & 1 == 1 { 30 } else { 31 }), // of a pair
-            w if w & 0x3e00_0000 == 0x3c00_0000 => 1 << (w >> 30 | w >> 21 & 4),                       // of a vector
-            _ if is_wide => 64,                                        // at most: of four vectors
-            w if w & 0x3b00_0000 == 0x1800_0000 => 4 << (w >> 30 & 1), // by its own place
-            w => 1 << (w >> 30),
-        };
+        let size = size(word, is_wide);
         let limit = self.frame.get(&NONE).copied().unwrap_or(i64::MIN);
         let slot = match memory {
             Some((NONE, Some(by), false)) if by.saturating_add(size.cast_signed()) <= limit => Some((NONE, by)),
@@ -356,6 +350,17 @@ impl Step<'_> {
         {
             state.flags = Flags::default();
         }
+    }
+}
+
+/// The bytes that a load or store reads or writes, of several vectors at most.
+fn size(word: u32, is_wide: bool) -> u64 {
+    match word {
+        w if w & 0x3a00_0000 == 0x2800_0000 => 8 << (w >> if w >> 26 & 1 == 1 { 30 } else { 31 }), // of a pair
+        w if w & 0x3e00_0000 == 0x3c00_0000 => 1 << (w >> 30 | w >> 21 & 4),                       // of a vector
+        _ if is_wide => 64,                                        // at most: of four vectors
+        w if w & 0x3b00_0000 == 0x1800_0000 => 4 << (w >> 30 & 1), // by its own place
+        w => 1 << (w >> 30),
     }
 }
 
