@@ -64,7 +64,8 @@ impl Ways {
         let used: BTreeSet<u64> = found.uses.iter().map(|&(_, to)| to).collect();
         let (mut to, mut loads) = (used.clone(), BTreeSet::new());
         // Functions by their distances from an address, as compilers write them where the loader would have to write pointers.
-        for &table in used.iter().filter(|to| !image.is_code(**to)) {
+        let moved = |from: u64| image.pointers.range(from..from.saturating_add(32)).next().is_some();
+        for &table in used.iter().filter(|to| !image.is_code(**to) && !moved(**to)) {
             let bases = used.iter().filter(|to| **to == table || image.is_code(**to));
             for &base in bases.chain(image.fixed.then_some(&0)) {
                 let function =
