@@ -1,6 +1,7 @@
 //! Instructions that can run on a CPU that lacks them.
 
 mod facts;
+mod functions;
 mod reach;
 mod sources;
 mod summary;
@@ -8,23 +9,21 @@ mod world;
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::OnceLock;
+use std::panic::resume_unwind;
 
-use crate::architecture::Architecture;
 use crate::binary::Binary;
-use crate::code::{Code, fills};
 use crate::error::Error;
 use crate::features::Features;
-use crate::format::{Format, NameSource};
+use crate::format::Format;
 use crate::image::Image;
-use crate::needs;
-use crate::path;
 use crate::program::{Program, Symbol};
-use crate::target::{self, Target};
+use crate::{needs, path};
 use facts::{Facts, Names};
-use reach::Graph;
+use functions::{Function, Functions};
+use reach::{Graph, Reached};
 use sources::Sources;
-use summary::{Summary, UNNAMED};
+pub use summary::Above;
+use summary::Summary;
 use world::{Context, Seen};
 
 /// The assumptions of an audit: see [`Audit`].
@@ -32,8 +31,7 @@ use world::{Context, Seen};
 pub struct Trust {
     /// Functions that run only on CPUs with some features.
     pub allow: Vec<Allow>,
-    /// Variables with results of detection, beyond those that are known: the ends of their paths, patterns with `*`, or
-    /// symbols. A branch on such a variable is a test.
+    /// Further variables with results of detection: ends of paths, patterns with `*`, or symbols. A branch on one is a test.
     pub tests: Vec<String>,
 }
 
@@ -101,76 +99,21 @@ pub struct Finding {
     /// A way to the function without a test: paths of functions, and addresses of tables that contain pointers. At the
     /// first one nothing is known: other files can call it, or nothing in this file leads to it.
     pub reached: Vec<String>,
-}
-
-/// An instruction above the baseline.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Above {
-    /// The address in the file.
-    pub address: u64,
-    /// The instruction.
-    pub text: String,
-    /// The features of the instruction that the CPU can lack.
-    pub needs: Vec<String>,
-}
-
-/// The functions of a file, each address once.
-struct Functions<'a> {
-    starts: Vec<u64>,
-    symbols: Vec<&'a Symbol>,
-    paths: Vec<String>,
-    /// The facts from their names.
-    own: Vec<Facts>,
-}
-
-impl<'a> Functions<'a> {
-    fn new(architecture: Architecture, all: &[(&'a Symbol, String)]) -> Self {
-        let mut functions = Self { starts: Vec::new(), symbols: Vec::new(), paths: Vec::new(), own: Vec::new() };
-        for (symbol, path) in all {
-            if symbol.size == 0 {
-                continue;
-            }
-            let own = match target::of(&path::parse(path), architecture) {
-                Some(Target::Features(features)) => features.bits(),
-                Some(Target::Baseline) | None => 0,
-            };
-            if functions.starts.last() == Some(&symbol.address) {
-                let last = functions.own.len() - 1;
-                // One code with several names: what any of them promises by itself is no promise.
-                if own != 0 {
-                    let before = functions.own[last];
-                    functions.own[last] = if before == 0 { own } else { before & own };
-                }
-                continue;
-            }
-            functions.starts.push(symbol.address);
-            functions.symbols.push(symbol);
-            functions.paths.push(path.clone());
-            functions.own.push(own);
-        }
-        functions
-    }
+    /// The reason why it cannot run there all the same, where the function is known, or the instructions are privileged.
+    pub family: Option<&'static str>,
 }
 
 /// All pointers in the file's data: those that the loader writes, and in a file that is not moved those that stand there.
-fn pointers(image: &Image, starts: &[u64]) -> BTreeMap<u64, u64> {
+fn pointers(image: &Image, functions: &Functions<'_>) -> BTreeMap<u64, u64> {
     let mut pointers = image.pointers.clone();
     if !pointers.is_empty() && !image.fixed && image.format != Format::Pe {
         return pointers;
     }
-    let width = if image.is_64() { 8 } else { 4 };
+    let width = image.width();
     for section in image.sections.iter().filter(|section| !section.code) {
-        let first = section.memory.start.next_multiple_of(width);
-        let skipped = (first - section.memory.start) as usize;
-        let words = image.bytes[section.file.clone()].get(skipped..).unwrap_or_default().chunks_exact(width as usize);
-        for (word, at) in words.zip((first..).step_by(width as usize)) {
-            let mut bytes = [0; 8];
-            bytes[..width as usize].copy_from_slice(word);
-            let to = u64::from_le_bytes(bytes);
-            let leads = starts.binary_search(&to).is_ok()
-                || !image.is_code(to) && image.sections.iter().any(|s| s.memory.start != 0 && s.memory.contains(&to));
-            if leads {
+        let is_start = |to: u64| functions.0.binary_search_by_key(&to, |function| function.symbol.address).is_ok();
+        for (at, to) in section.memory.clone().filter_map(|at| Some((at, image.number(at, width)?))) {
+            if image.holds(to) && (!image.is_code(to) || is_start(to)) {
                 pointers.entry(at).or_insert(to);
             }
         }
@@ -179,24 +122,16 @@ fn pointers(image: &Image, starts: &[u64]) -> BTreeMap<u64, u64> {
 }
 
 /// One result for each number, on all cores.
-fn on_all_cores<T: Send + Sync>(count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let results: Vec<OnceLock<T>> = (0..count).map(|_| OnceLock::new()).collect();
-    let work = || {
-        while let at = next.fetch_add(1, Relaxed)
-            && at < count
-        {
-            _ = results[at].set(work(at));
-        }
-    };
+fn on_all_cores<T: Send>(count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let some = |first: usize| (first..count).step_by(cores).map(work).collect::<Vec<T>>().into_iter();
     std::thread::scope(|scope| {
-        (0..std::thread::available_parallelism().map_or(1, usize::from)).for_each(|_| _ = scope.spawn(work));
-    });
-    results.into_iter().filter_map(OnceLock::into_inner).collect()
+        let threads: Vec<_> = (0..cores).map(|first| scope.spawn(move || some(first))).collect();
+        let threads = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        let mut results: Vec<_> = threads.collect();
+        (0..count).filter_map(|at| results[at % cores].next()).collect()
+    })
 }
-
-/// A feature that some instruction needs, and the functions that do something else on a CPU that lacks it.
-type Lack = (Facts, HashMap<usize, Seen>);
 
 /// Instructions that can run on a CPU that lacks them: function, instruction, what is lacking; and the ways there.
 #[derive(Default, PartialEq)]
@@ -230,34 +165,55 @@ impl Binary {
         let architecture = self.architecture();
         let mut names = Names::new(architecture);
         let allowed = allowed(&trust.allow, &mut names)?;
-        let unnamed = unnamed(program);
+        let unnamed = functions::unnamed(program);
         let mut symbols: Vec<(&Symbol, String)> =
             program.symbols.iter().chain(&unnamed).map(|symbol| (symbol, symbol.path())).collect();
         symbols.sort_by_key(|(symbol, _)| symbol.address);
-        let functions = Functions::new(architecture, &symbols);
-        let sources = Sources::new(program, &trust.tests);
-        let pointers = pointers(&program.image, &functions.starts);
-        let count = functions.starts.len();
-        let done = AtomicUsize::new(0);
-        let summaries = on_all_cores(count, &|at| {
-            progress(done.fetch_add(1, Relaxed), count);
-            Summary::new(program, &sources, baseline, &pointers, functions.symbols[at])
-        });
-        let graph = Graph::new(program, &functions.starts, &functions.symbols, &summaries, &pointers);
-        let mut bits = |needs: &[String]| needs.iter().fold(0, |all, name| all | names.bit(name));
-        let needs: Vec<Vec<Facts>> =
-            summaries.iter().map(|summary| summary.above.iter().map(|above| bits(&above.needs)).collect()).collect();
-        let context = Context::new(program, &sources, &pointers, &functions.symbols, &symbols, &summaries);
-        let all_needs = needs.iter().flatten().fold(0, |all, needs| all | needs);
-        let features: Vec<Facts> = (0..128).map(|bit| 1 << bit).filter(|bit| all_needs & bit != 0).collect();
-        let lacks: Vec<Lack> =
-            on_all_cores(features.len(), &|at| (features[at], context.without(features[at]))).into_iter().collect();
-        let is_of = |entry: &Allow, at: usize| {
-            path::allowed(&entry.function, &functions.paths[at]) || entry.function == functions.symbols[at].name
+        let mut functions = Functions::new(program, &symbols);
+        let mut sources = Sources::new(program, &trust.tests);
+        let pointers = pointers(&program.image, &functions);
+        let (count, done) = (functions.0.len(), AtomicUsize::new(0));
+        let summary = |functions: &Functions<'_>, at: usize| {
+            let code = functions.code(&program.image, at);
+            Summary::new(program, baseline, &pointers, functions.0[at].symbol, code)
         };
-        let matched = trust.allow.iter().map(|entry| (0..count).map(|at| is_of(entry, at)).collect()).collect();
-        let known =
-            Known { functions: &functions, summaries: &summaries, graph: &graph, needs, lacks, matched, allowed };
+        let mut summaries = on_all_cores(count, &|at| {
+            progress(done.fetch_add(1, Relaxed), count);
+            summary(&functions, at)
+        });
+        let mut news = functions.join(&mut summaries);
+        news.extend(functions.enter(program, &summaries, &pointers));
+        // Until all ways into each are known.
+        while !news.is_empty() {
+            for at in news {
+                summaries[at] = summary(&functions, at);
+            }
+            news = functions.enter(program, &summaries, &pointers);
+        }
+        let asks = |to: &u64| {
+            let at = functions.around(*to);
+            at.is_some_and(|at| summaries[at].asks || Sources::answers(&functions.0[at].path))
+        };
+        let uninformed = summaries.iter().filter(|summary| !summary.asks && !summary.ways.to.iter().any(asks));
+        let written =
+            uninformed.flat_map(|summary| &summary.stores).flat_map(|&(at, size, _)| at..at.saturating_add(size));
+        sources.verify(&written.collect());
+        let graph = Graph::new(program, &functions, &summaries, &pointers);
+        let mut bits = |above: &Above| above.needs.iter().fold(0, |all, name| all | names.bit(name));
+        let of_one = |summary: &Summary| summary.above.iter().map(|(.., above)| bits(above)).collect();
+        let needs: Vec<Vec<Facts>> = summaries.iter().map(of_one).collect();
+        let context = Context::new(program, &sources, &pointers, &functions, &symbols, &summaries);
+        let is_needed = |bit: &Facts| needs.iter().flatten().any(|needs| needs & bit != 0);
+        let features: Vec<Facts> = (0..128).map(|bit| 1 << bit).filter(is_needed).collect();
+        let lacks = on_all_cores(features.len(), &|at| (features[at], context.without(features[at])));
+        let all = &functions.0;
+        let is_of = |name: &str, one: &Function<'_>| path::allowed(name, &one.path) || name == one.symbol.name;
+        let matched = |entry: &Allow| all.iter().map(|one| is_of(&entry.function, one)).collect();
+        let matched = trust.allow.iter().map(matched).collect();
+        let reads = |at: &u64| program.words.as_ref().is_some_and(|words| words.contains(at));
+        let readers = summaries.iter().map(|summary| summary.accesses.iter().any(reads)).collect();
+        let (functions, summaries, graph) = (all, &summaries, &graph);
+        let known = Known { functions, summaries, graph, needs, lacks, readers, matched, allowed };
         let mut used = vec![true; trust.allow.len()];
         let wrong = known.wrong(&used);
         for entry in 0..used.len() {
@@ -267,7 +223,7 @@ impl Binary {
         let faulty: BTreeSet<usize> = wrong.instructions.keys().map(|&(at, _)| at).collect();
         let mut audit = Audit {
             baseline: *baseline,
-            functions: count,
+            functions: functions.iter().enumerate().filter(|(at, function)| *at == function.owner).count(),
             clones: 0,
             tested: 0,
             allowed: 0,
@@ -277,13 +233,12 @@ impl Binary {
         };
         for at in (0..count).filter(|at| !known.needs[*at].is_empty() && !faulty.contains(at)) {
             let all = known.needs[at].iter().fold(0, |all, needs| all | needs);
-            *if all & !functions.own[at] == 0 {
-                &mut audit.clones
-            } else if known.matched.iter().any(|entry: &Vec<bool>| entry[at]) {
-                &mut audit.allowed
-            } else {
-                &mut audit.tested
-            } += 1;
+            let is_allowed = known.matched.iter().any(|entry: &Vec<bool>| entry[at]);
+            match all & !functions[at].own {
+                0 => audit.clones += 1,
+                _ if is_allowed => audit.allowed += 1,
+                _ => audit.tested += 1,
+            }
         }
         Ok(audit)
     }
@@ -291,12 +246,15 @@ impl Binary {
 
 /// All that is known of a file before anything is trusted. Functions are numbered.
 struct Known<'a> {
-    functions: &'a Functions<'a>,
+    functions: &'a [Function<'a>],
     summaries: &'a [Summary],
     graph: &'a Graph<'a>,
     /// The needs of each function's instructions above the baseline.
     needs: Vec<Vec<Facts>>,
-    lacks: Vec<Lack>,
+    /// The features that some instruction needs, each with the functions that do something else on a CPU that lacks it.
+    lacks: Vec<(Facts, HashMap<usize, Seen>)>,
+    /// Whether each function reads the feature words.
+    readers: Vec<bool>,
     /// For each entry of [`Trust::allow`], the functions that it names, and the features that it gives them.
     matched: Vec<Vec<bool>>,
     allowed: Vec<Facts>,
@@ -308,23 +266,25 @@ impl Known<'_> {
         let Self { functions, summaries, needs, .. } = self;
         let count = summaries.len();
         let mut wrong = Wrong::default();
+        let entries = || self.matched.iter().zip(&self.allowed).zip(used).filter(|(_, used)| **used);
         for (lacking, seen) in &self.lacks {
-            let allows = |at: usize| {
-                let entries = self.matched.iter().zip(&self.allowed).zip(used);
-                entries.into_iter().any(|((matched, facts), used)| *used && matched[at] && facts & lacking != 0)
-            };
+            let allows = |at: usize| entries().any(|((matched, facts), _)| matched[at] && facts & lacking != 0);
+            // A clone is called by a clone, or where the feature words are read. Nothing leads to one that is not called.
+            let calls = |from: usize| from < count && (functions[from].own != 0 || self.readers[from]);
             let shut = |from: Option<usize>, node: usize| {
-                let from = from.and_then(|from| functions.paths.get(from)).map(String::as_str);
-                let kept = || !needs[node].is_empty() && sources::keeps(from, &functions.paths[node]);
-                node < count && (functions.own[node] & lacking != 0 || allows(node) || kept())
+                let Some(function) = functions.get(node) else { return false };
+                let is_clone = function.own & lacking != 0 && (function.is_inner || from.is_none_or(calls));
+                let from = from.and_then(|from| functions.get(from)).map(|from| &*from.path);
+                is_clone || allows(node) || !needs[node].is_empty() && sources::keeps(from, &function.path)
             };
             // Whether the CPU has what its target is, a clone is trusted to be called; what else it needs, it has to test.
-            let clones: Vec<usize> = (0..count).filter(|&at| functions.own[at] != 0 && !shut(None, at)).collect();
+            let clones: Vec<usize> = (0..count).filter(|&at| functions[at].own != 0 && !shut(None, at)).collect();
             let ways = |at: usize| seen.get(&at).map_or(&summaries[at].ways, |seen| &seen.ways);
-            let reached = self.graph.reached(&clones, &shut, &ways);
+            let mut reached = Reached::new();
+            self.graph.reach(&[&self.graph.roots[..], &clones].concat(), &mut reached, &shut, &ways);
             for at in (0..count).filter(|at| reached.contains_key(at)) {
-                for (place, above) in summaries[at].above.iter().enumerate() {
-                    let runs = seen.get(&at).is_none_or(|seen| seen.reached[above.at]);
+                for (place, (instruction, ..)) in summaries[at].above.iter().enumerate() {
+                    let runs = seen.get(&at).is_none_or(|seen| seen.reached[*instruction]);
                     if needs[at][place] & lacking != 0 && runs {
                         *wrong.instructions.entry((at, place)).or_default() |= lacking;
                         wrong.ways.entry(at).or_insert_with(|| reach::path(&reached, at));
@@ -336,22 +296,26 @@ impl Known<'_> {
     }
 
     fn finding(&self, at: usize, wrong: &Wrong, program: &Program, names: &Names) -> Finding {
-        let Functions { starts, symbols, paths, .. } = self.functions;
-        let of_this = || wrong.instructions.range((at, 0)..(at + 1, 0)).map(|(&(_, place), &facts)| (place, facts));
-        let lacking = of_this().fold(0, |all, (_, facts)| all | facts);
-        let instructions = of_this().map(|(place, facts)| {
-            let above = &self.summaries[at].above[place];
-            Above { address: above.address, text: above.text.clone(), needs: names.names(facts) }
-        });
+        let Function { symbol, path, .. } = &self.functions[at];
+        let of_this = || {
+            let all = wrong.instructions.range((at, 0)..(at + 1, 0));
+            all.map(|(&(_, place), &facts)| (&self.summaries[at].above[place], facts))
+        };
+        let instructions = of_this().map(|((.., above), facts)| Above { needs: names.names(facts), ..above.clone() });
+        let needs = names.names(of_this().fold(0, |all, (_, facts)| all | facts));
+        let is_privileged = of_this().all(|((_, is_privileged, _), _)| *is_privileged);
+        let of_c = || sources::family(program, path, &needs).filter(|_| path == symbol.plain());
+        let data = |address| program.data.iter().find(|symbol| symbol.address == address).map(Symbol::path);
         let name = |node: &usize| match self.graph.table(*node) {
-            Some(address) => table_name(program, address),
-            None => paths[*node].clone(),
+            Some(address) => data(address).unwrap_or_else(|| format!("a table at {address:#x}")),
+            None => self.functions[*node].path.clone(),
         };
         Finding {
-            path: paths[at].clone(),
-            symbol: symbols[at].plain().to_owned(),
-            address: starts[at],
-            needs: names.names(lacking),
+            path: path.clone(),
+            symbol: symbol.plain().to_owned(),
+            address: symbol.address,
+            family: is_privileged.then_some(sources::PRIVILEGED).or_else(of_c),
+            needs,
             instructions: instructions.collect(),
             reached: wrong.ways[&at].iter().map(name).collect(),
         }
@@ -367,31 +331,4 @@ fn allowed(entries: &[Allow], names: &mut Names) -> Result<Vec<Facts>, Error> {
         Err(error) => Err(error),
     };
     entries.iter().map(|entry| entry.needs.iter().try_fold(0, |all, name| Ok(all | bits(name)?))).collect()
-}
-
-fn table_name(program: &Program, address: u64) -> String {
-    let at = program.data.partition_point(|symbol| symbol.address < address);
-    match program.data.get(at).filter(|symbol| symbol.address == address) {
-        Some(symbol) => symbol.path(),
-        None => format!("a table at {address:#x}"),
-    }
-}
-
-/// Code that no symbol names: each gap between functions that is not padding.
-fn unnamed(program: &Program) -> Vec<Symbol> {
-    let mut unnamed = Vec::new();
-    for section in program.image.sections.iter().filter(|section| section.code) {
-        let within = |symbol: &&Symbol| section.memory.contains(&symbol.address);
-        let mut end = section.memory.start;
-        let limit = (section.memory.end, 0);
-        for (start, size) in program.symbols.iter().filter(within).map(|s| (s.address, s.size)).chain([limit]) {
-            let code = Code::new(&program.image, end, start.saturating_sub(end));
-            if !code.instructions.iter().all(|instruction| fills(&program.image, instruction)) {
-                let (name, source) = (format!("{UNNAMED}{end:#x}"), NameSource::SymbolTable);
-                unnamed.push(Symbol { address: end, size: start - end, name, source, is_typed: false });
-            }
-            end = end.max(start + size);
-        }
-    }
-    unnamed
 }

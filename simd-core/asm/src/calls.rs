@@ -124,7 +124,9 @@ impl Program {
             let end = (1..=STUB).rev().find(|&size| self.image.read(address..address + size).is_some()).unwrap_or(0);
             let stub = Code::new(&self.image, address, end);
             let jump = stub.instructions.iter().position(|i| i.flow != Flow::Next);
-            let target = jump.filter(|&at| stub.instructions[at].flow == Flow::JumpIndirect);
+            // In a static file the pointer can lead back to it.
+            let leads = |at: &usize| stub.found.targets.get(at) != Some(&Value::Address(address));
+            let target = jump.filter(|at| stub.instructions[*at].flow == Flow::JumpIndirect && leads(at));
             match target.map(|at| stub.indirect(self, at)) {
                 Some(Callee::Indirect) | None => {}
                 Some(callee) => return callee,

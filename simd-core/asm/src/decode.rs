@@ -9,10 +9,19 @@ use crate::instruction::{Instruction, Raw, StackEffect};
 
 /// Decodes the code of one function.
 pub(crate) fn decode(architecture: Architecture, code: &[u8], address: u64) -> Vec<Instruction> {
+    each(architecture, code, address).collect()
+}
+
+/// Decodes one instruction after the other.
+pub(crate) fn each(
+    architecture: Architecture,
+    code: &[u8],
+    address: u64,
+) -> Box<dyn Iterator<Item = Instruction> + '_> {
     match architecture {
-        Architecture::X86 => x86::decode(code, address, 32),
-        Architecture::X86_64 => x86::decode(code, address, 64),
-        Architecture::Aarch64 => aarch64::decode(code, address),
+        Architecture::X86 => Box::new(x86::decode(code, address, 32)),
+        Architecture::X86_64 => Box::new(x86::decode(code, address, 64)),
+        Architecture::Aarch64 => Box::new(aarch64::decode(code, address)),
     }
 }
 
@@ -23,6 +32,11 @@ impl Instruction {
             Raw::X86(raw) => x86::lacking(raw, have),
             Raw::Aarch64(word, _) => aarch64::lacking(*word, have),
         }
+    }
+
+    /// Whether only a system can run it.
+    pub(crate) fn is_privileged(&self) -> bool {
+        matches!(&self.raw, Raw::X86(raw) if raw.is_privileged())
     }
 
     /// The width in bits of the widest vector register that this instruction computes on: not one that it only moves,

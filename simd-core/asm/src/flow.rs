@@ -10,14 +10,23 @@ pub(crate) fn is_padding(instructions: &[Instruction]) -> bool {
     instructions.iter().all(|instruction| instruction.mnemonic() == "nop")
 }
 
-/// A function cut into basic blocks, in the order of their addresses. Block 0 is the entry.
+/// A function cut into basic blocks, in the order of its instructions. Block 0 is the entry.
 pub(crate) struct Graph {
     pub(crate) blocks: Vec<Range<usize>>,
     pub(crate) successors: Vec<Vec<usize>>,
+    /// The blocks that other code enters, the first one included.
+    pub(crate) entries: Vec<usize>,
+    /// The instructions by their addresses.
+    index: HashMap<u64, usize>,
 }
 
 impl Graph {
     pub(crate) fn new(instructions: &[Instruction]) -> Self {
+        Self::with(instructions, &[], &[])
+    }
+
+    /// One that is also entered at these addresses, and whose indirect jumps also lead to those `cases`.
+    pub(crate) fn with(instructions: &[Instruction], entries: &[u64], cases: &[u64]) -> Self {
         let index: HashMap<u64, usize> = instructions.iter().enumerate().map(|(at, i)| (i.address, at)).collect();
         let mut leaders = BTreeSet::from([0]);
         let mut targeted = BTreeSet::new();
@@ -32,35 +41,50 @@ impl Graph {
                 leaders.insert(at + 1);
             }
         }
+        // What follows can stand elsewhere: a further part of the function, or the code after a jump into an instruction.
+        let follows = |at: usize| instructions.get(at).is_some_and(|i| i.address == instructions[at - 1].end());
+        for at in (1..=instructions.len()).filter(|&at| !follows(at)) {
+            leaders.insert(at);
+            leaders.extend(index.get(&instructions[at - 1].end()));
+        }
+        leaders.extend(entries.iter().chain(cases).filter_map(|to| index.get(to)));
         leaders.retain(|&at| at < instructions.len());
         let starts: Vec<usize> = leaders.into_iter().collect();
         let ends = starts.iter().skip(1).copied().chain([instructions.len()]);
         let blocks: Vec<Range<usize>> = starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect();
         let block_at = |at: usize| starts.binary_search(&at).ok();
-        // Where a jump table can lead: blocks that nothing else reaches.
-        let orphans: Vec<usize> = (1..blocks.len())
+        let to = |address: u64| index.get(&address).and_then(|&at| block_at(at));
+        // Where a jump table can lead: blocks that nothing else reaches, and those that it is seen to hold.
+        let mut orphans: Vec<usize> = (1..blocks.len())
             .filter(|&block| {
-                let before = &instructions[blocks[block].start - 1].flow;
-                let falls_in = !matches!(before, Flow::Jump(_) | Flow::JumpIndirect | Flow::Return | Flow::Trap);
+                let falls_in = follows(blocks[block].start) && instructions[blocks[block].start - 1].flow.goes_on();
                 !falls_in
                     && !targeted.contains(&blocks[block].start)
                     && !is_padding(&instructions[blocks[block].clone()])
             })
             .collect();
+        orphans.extend(cases.iter().filter_map(|&case| to(case)));
+        orphans.sort_unstable();
+        orphans.dedup();
+        let after = |block: &Range<usize>| block.clone().last().and_then(|last| to(instructions[last].end()));
         let successors = blocks
             .iter()
-            .map(|block| {
-                let to = |address: u64| index.get(&address).and_then(|&at| block_at(at));
-                match instructions[block.clone()].last().map_or(Flow::Return, |last| last.flow) {
-                    Flow::Branch(target) => block_at(block.end).into_iter().chain(to(target)).collect(),
-                    Flow::Jump(target) => to(target).into_iter().collect(),
-                    Flow::JumpIndirect => orphans.clone(),
-                    Flow::Return | Flow::Trap => Vec::new(),
-                    Flow::Next | Flow::Call(_) | Flow::CallIndirect => block_at(block.end).into_iter().collect(),
-                }
+            .map(|block| match instructions[block.clone()].last().map_or(Flow::Return, |last| last.flow) {
+                Flow::Branch(target) => after(block).into_iter().chain(to(target)).collect(),
+                Flow::Jump(target) => to(target).into_iter().collect(),
+                Flow::JumpIndirect => orphans.clone(),
+                Flow::Return | Flow::Trap => Vec::new(),
+                Flow::Next | Flow::Call(_) | Flow::CallIndirect => after(block).into_iter().collect(),
             })
             .collect();
-        Self { blocks, successors }
+        let entries = (!blocks.is_empty()).then_some(0).into_iter().chain(entries.iter().filter_map(|&at| to(at)));
+        let entries = entries.collect();
+        Self { blocks, successors, entries, index }
+    }
+
+    /// The instruction at this address.
+    pub(crate) fn at(&self, address: u64) -> Option<usize> {
+        self.index.get(&address).copied()
     }
 
     /// The natural loops: each header with the blocks from which it is reached again without leaving the loop. No way leads
@@ -88,14 +112,19 @@ impl Graph {
 }
 
 /// Whether each block is reached along `edges`, on ways that end at `last`.
-fn reached(mut open: Vec<usize>, edges: &[Vec<usize>], last: Option<usize>) -> Vec<bool> {
+pub(crate) fn reached(open: Vec<usize>, edges: &[Vec<usize>], last: Option<usize>) -> Vec<bool> {
     let mut reached = vec![false; edges.len()];
+    reach(&mut reached, open, edges, last);
+    reached
+}
+
+/// Adds the blocks that are reached from `open`.
+pub(crate) fn reach(reached: &mut [bool], mut open: Vec<usize>, edges: &[Vec<usize>], last: Option<usize>) {
     while let Some(block) = open.pop() {
         if !core::mem::replace(&mut reached[block], true) && Some(block) != last {
             open.extend(&edges[block]);
         }
     }
-    reached
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ pub(crate) enum Value {
     Bits(u64, u64),
     /// An address in this file.
     Address(u64),
-    /// An address that a selection did not choose: no call takes it for an argument.
-    AddressNotSelected(u64),
+    /// An address that no call takes for an argument: that of a page, or one that a selection did not choose.
+    AddressUnused(u64),
     /// The address of a symbol of another file, by its number in [`Image`].
     Import(usize),
 }
@@ -51,6 +51,28 @@ impl Image {
         (end <= section.file.end).then(|| &self.bytes[start..end])
     }
 
+    /// The number of so many bytes that the file holds at this address.
+    pub(crate) fn number(&self, address: u64, bytes: u64) -> Option<u64> {
+        let bytes = self.read(address..address.checked_add(bytes)?)?;
+        Some(bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)))
+    }
+
+    /// The bytes of a pointer.
+    pub(crate) fn width(&self) -> u64 {
+        if self.is_64() { 8 } else { 4 }
+    }
+
+    /// The address that is as far from this one as the four bytes at `at` say.
+    pub(crate) fn distant(&self, from: u64, at: u64) -> Option<u64> {
+        let distance = (self.number(at, 4)? as u32).cast_signed();
+        Some(self.wrap(from.wrapping_add_signed(distance.into())))
+    }
+
+    /// Whether it is an address in this file.
+    pub(crate) fn holds(&self, address: u64) -> bool {
+        self.sections.iter().any(|section| section.memory.contains(&address))
+    }
+
     pub(crate) fn is_code(&self, address: u64) -> bool {
         self.sections.iter().any(|s| s.code && s.memory.contains(&address))
     }
@@ -74,6 +96,10 @@ impl Image {
 
     pub(crate) fn is_64(&self) -> bool {
         self.architecture != Architecture::X86
+    }
+
+    pub(crate) fn import_path(&self, number: usize) -> String {
+        format!("{:#}", rustc_demangle::demangle(&self.imports[number]))
     }
 
     pub(crate) fn import(&self, number: usize) -> &str {

@@ -63,6 +63,13 @@ pub enum Flow {
     Trap,
 }
 
+impl Flow {
+    /// Whether the next instruction can follow.
+    pub(crate) fn goes_on(self) -> bool {
+        matches!(self, Self::Next | Self::Branch(_) | Self::Call(_) | Self::CallIndirect)
+    }
+}
+
 /// A decoded instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Raw {

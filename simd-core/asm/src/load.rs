@@ -65,7 +65,7 @@ pub(crate) fn load(path: &Path) -> Result<Program, Error> {
         ExportTarget::Address { address } => Some(address),
         _ => None,
     });
-    let exports = exported.chain([object.entry()]).collect();
+    let exports = exported.chain([object.entry()]).chain(called(&object)).collect();
     let image = Image {
         architecture,
         format,
@@ -80,6 +80,16 @@ pub(crate) fn load(path: &Path) -> Result<Program, Error> {
     let (data, words) = (names.data, names.words);
     let (image, callers) = (Image { bytes, ..image }, OnceLock::new());
     Ok(Program { file, names_file, image, symbols, data, exports, words, callers })
+}
+
+/// What ELF's loader calls by its address: `DT_INIT` and `DT_FINI`.
+fn called(object: &object::File<'_>) -> Vec<u64> {
+    let dynamic = object.section_by_name(".dynamic").filter(|_| object.format() == BinaryFormat::Elf);
+    let data = dynamic.as_ref().and_then(|section| section.data().ok()).unwrap_or_default();
+    let width = if object.is_64() { 8 } else { 4 };
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
+    let entries = data.chunks_exact(2 * width).map(|entry| (word(&entry[..width]), word(&entry[width..])));
+    entries.filter(|(tag, _)| matches!(tag, 12 | 13)).map(|(_, address)| address).collect()
 }
 
 const NO_LINK: &str = "it is not linked: clones are in the programs that use a library, not in its .rlib or .o files";
@@ -130,7 +140,11 @@ fn sections(object: &object::File<'_>, size: usize) -> Vec<Section> {
         .sections()
         .filter(|section| !discarded(section))
         .filter_map(|section| {
-            let (offset, size) = section.file_range()?;
+            // What is zero at the start is not in the file.
+            let (offset, size) = match section.kind() {
+                SectionKind::UninitializedData => (1, 0),
+                _ => section.file_range()?,
+            };
             Some(Section {
                 memory: section.address()..section.address() + section.size(),
                 file: usize::try_from(offset).ok()?..usize::try_from(offset.checked_add(size)?).ok()?,

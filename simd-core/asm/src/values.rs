@@ -1,5 +1,4 @@
-//! The content of registers: addresses, as `lea`, `adrp` with `add`, and loads from the global offset table give them, and numbers of
-//! which some bits are known.
+//! The content of registers: addresses, and numbers of which some bits are known.
 //!
 //! A forward analysis over the blocks of one function, until nothing changes. Where ways to a block meet, what differs is
 //! unknown. A way that a known number rules out is not followed.
@@ -12,7 +11,7 @@ mod x86;
 
 use std::collections::BTreeSet;
 
-use crate::flow::{Graph, is_padding};
+use crate::flow::{self, Graph, is_padding};
 use crate::image::{Image, Value};
 use crate::instruction::{Flow, Instruction, Raw};
 use oracle::{Frame, Oracle};
@@ -26,30 +25,17 @@ pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph
     };
     let mut walk =
         Walk { image, instructions, graph, oracle, frame, entries: vec![None; count], open: BTreeSet::new() };
-    if count > 0 {
-        walk.enter(0, &State::unknown());
-    }
     let (pads, calls) = walk.pads();
-    if !calls {
-        for &pad in &pads {
-            walk.enter(pad, &State::unknown());
-        }
-    }
-    let mut scratch = Analysis::default();
+    let entries = graph.entries.iter().chain(pads.iter().filter(|_| !calls));
+    entries.for_each(|&entry| walk.enter(entry, &State::unknown()));
     while let Some(block) = walk.open.pop_first() {
         let Some((mut state, _)) = walk.entries[block].clone() else { continue };
+        let mut scratch = Analysis::default();
         for at in graph.blocks[block].clone() {
             walk.step(&mut state, at, &mut scratch);
-            if is_call(&instructions[at]) {
-                for &pad in &pads {
-                    walk.enter(pad, &state);
-                }
-            }
+            pads.iter().filter(|_| is_call(&instructions[at])).for_each(|&pad| walk.enter(pad, &state));
         }
-        for next in walk.next(block, &state) {
-            walk.enter(next, &state);
-        }
-        scratch = Analysis::default();
+        walk.next(block, &state).into_iter().for_each(|next| walk.enter(next, &state));
     }
     walk.collect()
 }
@@ -74,18 +60,10 @@ impl Walk<'_> {
     fn enter(&mut self, block: usize, state: &State) {
         /// Numbers that change in a loop lose a bit each time.
         const OFTEN: u32 = 8;
-        let changed = match &mut self.entries[block] {
-            Some((entry, times)) => {
-                let changed = entry.merge(state, *times > OFTEN);
-                *times += u32::from(changed);
-                changed
-            }
-            entry @ None => {
-                *entry = Some((state.clone(), 0));
-                true
-            }
-        };
-        if changed {
+        let is_new = self.entries[block].is_none();
+        let (entry, times) = self.entries[block].get_or_insert_with(|| (state.clone(), 0));
+        if is_new || entry.merge(state, *times > OFTEN) {
+            *times += u32::from(!is_new);
             self.open.insert(block);
         }
     }
@@ -102,12 +80,17 @@ impl Walk<'_> {
         }
     }
 
-    /// The values that the call at the end of a block or a jump out of the function leaves.
+    /// The values that the call at the end of a block or a jump out of the function leaves; none if it does not return.
     fn called(&self, at: usize) -> Option<[Value; 2]> {
-        match self.instructions[at].flow {
-            Flow::Call(to) | Flow::Jump(to) | Flow::Branch(to) => self.oracle.call(Value::Address(to)),
-            _ => Some([Value::Unknown; 2]),
-        }
+        let mut found = Analysis::default();
+        let to = match self.instructions[at].flow {
+            Flow::Call(to) | Flow::Jump(to) | Flow::Branch(to) => Value::Address(to),
+            _ => {
+                self.step(&mut State::unknown(), at, &mut found);
+                found.targets.get(&at).copied().unwrap_or(Value::Unknown)
+            }
+        };
+        self.oracle.call(to, Value::Unknown)
     }
 
     /// Whether a branch is taken; known only of a conditional one.
@@ -125,84 +108,60 @@ impl Walk<'_> {
         match self.instructions[last].flow {
             Flow::Branch(target) => {
                 let taken = self.taken(state, last);
-                let start = |next: &usize| self.graph.blocks[*next].start;
-                let is_target = |next: &usize| self.instructions[start(next)].address == target;
-                let goes = |next: &&usize| match taken {
-                    Some(true) => is_target(next),
-                    Some(false) => start(next) == last + 1,
-                    None => true,
-                };
+                let start = |next: &usize| self.instructions[self.graph.blocks[*next].start].address;
+                let to = taken.map(|taken| if taken { target } else { self.instructions[last].end() });
+                let goes = |next: &&usize| to.is_none_or(|to| start(next) == to);
                 successors.iter().filter(goes).copied().collect()
             }
-            Flow::Call(_) | Flow::CallIndirect if self.never_returns(last) => Vec::new(),
+            Flow::Call(_) | Flow::CallIndirect if self.called(last).is_none() => Vec::new(),
             _ => successors.clone(),
         }
     }
 
-    fn never_returns(&self, at: usize) -> bool {
-        if self.instructions[at].flow != Flow::CallIndirect {
-            return self.called(at).is_none();
-        }
-        let mut found = Analysis::default();
-        self.step(&mut State::unknown(), at, &mut found);
-        found.targets.get(&at).is_some_and(|&target| self.oracle.call(target).is_none())
-    }
-
-    /// Blocks that nothing seen leads to: the unwinder enters them from a call. Padding between blocks is nobody's. And
-    /// whether there is a call elsewhere.
+    /// Blocks that nothing seen leads to and are no padding, which the unwinder enters from a call; and whether another has one.
     fn pads(&self) -> (Vec<usize>, bool) {
-        let graph = self.graph;
-        let (mut reached, mut open, mut pads) = (vec![false; graph.blocks.len()], Vec::new(), Vec::new());
-        open.extend((!reached.is_empty()).then_some(0));
-        let mut calls = false;
-        let is_code = |block: usize| !is_padding(&self.instructions[graph.blocks[block].clone()]);
-        while let Some(block) = open.pop() {
-            if !core::mem::replace(&mut reached[block], true) {
-                let last = graph.blocks[block].end - 1;
-                let ends = is_call(&self.instructions[last]) && self.never_returns(last);
-                open.extend(graph.successors[block].iter().filter(|_| !ends));
-                calls |= pads.is_empty() && self.instructions[graph.blocks[block].clone()].iter().any(is_call);
-            }
-            if open.is_empty()
-                && let Some(pad) = (1..graph.blocks.len()).find(|&block| !reached[block] && is_code(block))
-            {
-                pads.push(pad);
-                open.push(pad);
+        let blocks = &self.graph.blocks;
+        let ends = |last: usize| is_call(&self.instructions[last]) && self.called(last).is_none();
+        let edges = blocks.iter().zip(&self.graph.successors);
+        let edges = edges.map(|(block, to)| if ends(block.end - 1) { vec![] } else { to.clone() });
+        let (edges, mut from) = (edges.collect::<Vec<_>>(), self.graph.entries.clone());
+        let mut reached = flow::reached(from.clone(), &edges, None);
+        let is_code = |block: usize| !is_padding(&self.instructions[blocks[block].clone()]);
+        let calls =
+            (0..blocks.len()).any(|at| reached[at] && self.instructions[blocks[at].clone()].iter().any(is_call));
+        for pad in 1..blocks.len() {
+            if !reached[pad] && is_code(pad) {
+                from.push(pad);
+                flow::reach(&mut reached, vec![pad], &edges, None);
             }
         }
-        (pads, calls)
+        (from.split_off(self.graph.entries.len()), calls)
     }
 
     /// Steps through all blocks once more, those that nothing leads to included.
     fn collect(self) -> Analysis {
         let mut found = Analysis { reached: vec![false; self.instructions.len()], ..Analysis::default() };
+        let entry = |block: usize| self.entries[block].as_ref().map_or_else(State::unknown, |(state, _)| state.clone());
         for (block, range) in self.graph.blocks.iter().enumerate() {
-            let reached = self.entries[block].is_some();
-            let mut state = self.entries[block].as_ref().map_or_else(State::unknown, |(state, _)| state.clone());
-            let mut unreached = Analysis::default();
+            let (reached, mut state, mut unreached) =
+                (self.entries[block].is_some(), entry(block), Analysis::default());
             for at in range.clone() {
+                let found = if reached { &mut found } else { &mut unreached };
                 if reached {
                     found.reached[at] = true;
-                    self.leaves(&state, at, &mut found);
-                    self.step(&mut state, at, &mut found);
-                } else {
-                    self.step(&mut state, at, &mut unreached);
+                    self.leaves(&state, at, found);
                 }
+                self.step(&mut state, at, found);
             }
             found.references.append(&mut unreached.references);
             found.targets.extend(unreached.targets);
-            if reached {
-                // Addresses that differ on other ways to the next block.
-                for next in self.next(block, &state) {
-                    let entry = self.entries[next].as_ref().map_or_else(State::unknown, |(state, _)| state.clone());
-                    for (mine, theirs) in state.registers.iter().zip(entry.registers) {
-                        if let Value::Address(to) = mine
-                            && theirs.address() != Some(*to)
-                        {
-                            found.uses.push((range.end - 1, *to));
-                        }
-                    }
-                }
+            // Addresses that differ on other ways to the next block.
+            for next in self.next(block, &state).into_iter().filter(|_| reached) {
+                let differ = state.registers.into_iter().zip(entry(next).registers).filter_map(|pair| match pair {
+                    (Value::Address(to), theirs) => (theirs.address() != Some(to)).then_some(to),
+                    _ => None,
+                });
+                found.uses.extend(differ.map(|to| (range.end - 1, to)));
             }
         }
         found
@@ -211,17 +170,19 @@ impl Walk<'_> {
     /// Takes note of the ways out of the function, and of what they carry.
     fn leaves(&self, state: &State, at: usize, found: &mut Analysis) {
         let instruction = &self.instructions[at];
-        let inside = |to: u64| {
-            let (first, last) = (&self.instructions[0], &self.instructions[self.instructions.len() - 1]);
-            (first.address..last.end()).contains(&to)
-        };
+        let inside = |to: u64| self.graph.at(to).is_some();
         if let Flow::Call(to) | Flow::Jump(to) | Flow::Branch(to) = instruction.flow
             && !inside(to)
             && (self.taken(state, at) != Some(false))
         {
             found.uses.push((at, to));
         }
+        // A call there does not return.
+        let goes_on = matches!(instruction.flow, Flow::Next | Flow::Branch(_)) && self.taken(state, at) != Some(true);
+        let falls_out = goes_on && !inside(instruction.end());
+        found.uses.extend(falls_out.then(|| (at, instruction.end())));
         let returned = match instruction.flow {
+            _ if falls_out => Some([Value::Unknown; 2]),
             Flow::Call(_) | Flow::CallIndirect => None,
             Flow::Return => {
                 let second = if matches!(instruction.raw, Raw::X86(_)) { 2 } else { 1 };
@@ -229,10 +190,6 @@ impl Walk<'_> {
             }
             Flow::Jump(to) | Flow::Branch(to) if !inside(to) => self.called(at),
             Flow::JumpIndirect => Some([Value::Unknown; 2]),
-            Flow::Next if at + 1 == self.instructions.len() => {
-                found.uses.push((at, instruction.end()));
-                Some([Value::Unknown; 2])
-            }
             _ => return,
         };
         if let Some(now) = returned {
@@ -265,14 +222,13 @@ mod tests {
     use crate::image::Value;
     use std::collections::HashMap;
 
-    const WORDS: u64 = 0x5000;
-
-    /// The references of code at 0x1000, with the address of the words in the slot at 0x2000.
-    fn references(architecture: Architecture, code: &[u8]) -> Vec<usize> {
-        let image = Image::of_slots(architecture, HashMap::from([(0x2000, Value::Address(WORDS))]));
-        let instructions = decode::decode(architecture, code, 0x1000);
+    /// Whether the references of code at 0x1000 to words at 0x5000 are these. The slot at 0x2000 holds their address.
+    fn check(architecture: Architecture, code: &[&[u8]], expected: &[usize]) {
+        let image = Image::of_slots(architecture, HashMap::from([(0x2000, Value::Address(0x5000))]));
+        let instructions = decode::decode(architecture, &code.concat(), 0x1000);
         let found = analyse(&image, &instructions, &Graph::new(&instructions), &Unknown);
-        found.references.into_iter().filter(|&(_, to)| to == WORDS).map(|(at, _)| at).collect()
+        let references = found.references.into_iter().filter(|&(_, to)| to == 0x5000).map(|(at, _)| at);
+        assert_eq!(references.collect::<Vec<_>>(), expected);
     }
 
     #[test]
@@ -285,19 +241,16 @@ mod tests {
             &[0x48, 0x8b, 0x4d, 0x00], // mov rcx, [rbp]
             &[0xc3],
         ];
-        assert_eq!(references(Architecture::X86_64, &code.concat()), [0, 4]);
-    }
-
-    #[test]
-    fn a_register_that_a_call_may_change_is_forgotten() {
+        check(Architecture::X86_64, code, &[0, 4]);
         let code: &[&[u8]] = &[
+            // and not in a register that a call may change
             &[0x48, 0x8b, 0x0d, 0xf9, 0x0f, 0x00, 0x00], // mov rcx, [0x2000]
             &[0x48, 0x8b, 0x11],                         // mov rdx, [rcx]
             &[0xff, 0xd0],                               // call rax
             &[0x48, 0x8b, 0x11],                         // mov rdx, [rcx]
             &[0xc3],
         ];
-        assert_eq!(references(Architecture::X86_64, &code.concat()), [0, 1]);
+        check(Architecture::X86_64, code, &[0, 1]);
     }
 
     #[test]
@@ -311,21 +264,20 @@ mod tests {
             &[0x8d, 0x83, 0x00, 0x30, 0x00, 0x00], // lea eax, [ebx + 0x3000]: their address
             &[0xc3],
         ];
-        assert_eq!(references(Architecture::X86, &code.concat()), [3, 4, 5]);
+        check(Architecture::X86, code, &[3, 4, 5]);
     }
 
     #[test]
     fn pages_and_offsets_on_arm() {
-        let words: [u32; 7] = [
-            0xb000_0008, // adrp x8, 0x2000
-            0xf940_0109, // ldr x9, [x8]: the slot
-            0xf940_012a, // ldr x10, [x9]: the words
-            0x9000_002b, // adrp x11, 0x5000
-            0x9100_016b, // add x11, x11, #0: their address
-            0xf940_0560, // ldr x0, [x11, #8]: after them
-            0xd65f_03c0, // ret
+        let code = [
+            0xb000_0008_u32, // adrp x8, 0x2000
+            0xf940_0109,     // ldr x9, [x8]: the slot
+            0xf940_012a,     // ldr x10, [x9]: the words
+            0x9000_002b,     // adrp x11, 0x5000
+            0x9100_016b,     // add x11, x11, #0: their address
+            0xf940_0560,     // ldr x0, [x11, #8]: after them
+            0xd65f_03c0,     // ret
         ];
-        let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        assert_eq!(references(Architecture::Aarch64, &code), [1, 2, 4]);
+        check(Architecture::Aarch64, &code.map(u32::to_le_bytes).each_ref().map(|word| &word[..]), &[1, 2, 4]);
     }
 }

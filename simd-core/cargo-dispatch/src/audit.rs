@@ -23,6 +23,7 @@ use trust::{Stale, Trusted};
 /// Reads programs and shared libraries, for this platform or another. An instruction above the baseline has to be in a clone for
 /// a target that has it, or behind a test of the CPU.
 #[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo dispatch audit target/release/app --baseline x86-64-v2")]
 pub(crate) struct Audit {
     /// The minimum CPU: a level (x86-64-v2, armv8.2-a) or one of rustc's CPU names, and
     /// features after `+`. Without it: the minimum CPU of the program's system
@@ -69,6 +70,8 @@ struct Found {
     needs: Vec<String>,
     instructions: Vec<Instruction>,
     reached: Vec<String>,
+    /// Why it cannot run there all the same.
+    family: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -97,7 +100,7 @@ impl Audit {
         }
         let report = Report { programs, stale: trusted.stale() };
         if let Some(file) = &self.write_allow {
-            let findings = report.programs.iter().flat_map(|program| &program.findings);
+            let findings = report.programs.iter().flat_map(Program::errors);
             trust::draft(file, findings.map(|found| (&found.function, &found.symbol, &found.needs)))
                 .with_context(|| format!("cannot write `{}`", file.display()))?;
         }
@@ -106,7 +109,7 @@ impl Audit {
         } else {
             show(report.text())?;
         }
-        let clean = report.stale.is_empty() && report.programs.iter().all(|program| program.findings.is_empty());
+        let clean = report.stale.is_empty() && report.programs.iter().all(|program| program.errors().next().is_none());
         Ok(if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
@@ -144,7 +147,11 @@ impl Found {
     fn new(finding: Finding) -> Self {
         let instructions = finding.instructions.into_iter();
         Self {
-            function: finding.path,
+            function: cpp_demangle::Symbol::new(&finding.symbol)
+                .ok()
+                .filter(|_| finding.path == finding.symbol)
+                .and_then(|symbol| symbol.demangle().ok())
+                .unwrap_or(finding.path),
             symbol: finding.symbol,
             address: finding.address,
             needs: finding.needs,
@@ -152,6 +159,7 @@ impl Found {
                 .map(|above| Instruction { address: above.address, text: above.text, needs: above.needs })
                 .collect(),
             reached: finding.reached,
+            family: finding.family,
         }
     }
 
@@ -197,7 +205,7 @@ impl Report {
         for Stale { file, entry } in &self.stale {
             _ = writeln!(out, "\nerror: `{entry}` in {} is not needed", file.display());
         }
-        let findings: usize = self.programs.iter().map(|program| program.findings.len()).sum();
+        let findings: usize = self.programs.iter().map(|program| program.errors().count()).sum();
         if findings > 0 {
             out.push_str(
                 "\nhelp: call the function behind a test of the CPU, such as a dispatcher or\n      \
@@ -213,7 +221,7 @@ impl Report {
 }
 
 /// The crates of the findings, with the number of functions that need each feature.
-fn by_crate(findings: &[Found]) -> BTreeMap<&str, BTreeMap<&str, usize>> {
+fn by_crate<'a>(findings: impl Iterator<Item = &'a Found>) -> BTreeMap<&'a str, BTreeMap<&'a str, usize>> {
     let mut crates: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
     for found in findings {
         let path = found.function.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '_');
@@ -226,6 +234,11 @@ fn by_crate(findings: &[Found]) -> BTreeMap<&str, BTreeMap<&str, usize>> {
 }
 
 impl Program {
+    /// Those that count.
+    fn errors(&self) -> impl Iterator<Item = &Found> {
+        self.findings.iter().filter(|found| found.family.is_none())
+    }
+
     fn text(&self, out: &mut String) {
         let Self { file, format, architecture, baseline, functions, clones, tested, allowed, findings } = self;
         _ = writeln!(out, "{}: {format}, {architecture}, {functions} functions", file.display());
@@ -234,16 +247,21 @@ impl Program {
             (*clones, "clones of dispatched functions"),
             (*tested, "reached behind a test of the CPU"),
             (*allowed, "allowed by name"),
-            (findings.len(), "reached without a test"),
+            (self.errors().count(), "reached without a test"),
         ] {
             _ = writeln!(out, "  {count:>6}  {what}");
         }
-        for (crate_, features) in by_crate(findings) {
+        for (crate_, features) in by_crate(self.errors()) {
             let features: Vec<String> = features.iter().map(|(name, count)| format!("{name} {count}")).collect();
             let line = format!("          {crate_}: {}", features.join(", "));
             _ = writeln!(out, "{}", truncate_str(&line, 79, "…"));
         }
-        for finding in findings {
+        let mut families: BTreeMap<&str, usize> = BTreeMap::new();
+        findings.iter().filter_map(|found| found.family).for_each(|family| *families.entry(family).or_default() += 1);
+        for (family, count) in families {
+            _ = writeln!(out, "  {count:>6}  no finding, {family}");
+        }
+        for finding in self.errors() {
             finding.text(out);
         }
     }

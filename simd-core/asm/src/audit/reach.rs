@@ -1,30 +1,31 @@
 //! Which functions a program can reach.
 //!
-//! Functions and the tables of pointers in the data are the nodes of a graph. What nothing leads to, and what other files can
-//! enter, is where it begins.
+//! The nodes are functions and tables of pointers. It begins at what nothing leads to, and what other files can enter.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
+use super::functions::Functions;
 use super::summary::{Summary, Ways};
-use crate::program::{Program, Symbol};
+use crate::program::Program;
+
+/// Nodes, each with the one before it.
+pub(crate) type Reached = HashMap<usize, Option<usize>>;
 
 /// The nodes are the functions, in their order, and then the tables.
 pub(crate) struct Graph<'a> {
-    starts: &'a [u64],
-    symbols: &'a [&'a Symbol],
+    functions: &'a Functions<'a>,
     /// The addresses of the tables, and where the pointers in each lead.
     tables: Vec<(u64, Vec<usize>)>,
     /// The addresses at which tables begin, those without pointers included.
     bounds: Vec<u64>,
-    roots: Vec<usize>,
+    pub(crate) roots: Vec<usize>,
 }
 
 impl<'a> Graph<'a> {
-    /// `starts` are the functions' addresses, `summaries` what is known of each, in the same order.
+    /// `summaries` are of the functions, in the same order.
     pub(crate) fn new(
         program: &Program,
-        starts: &'a [u64],
-        symbols: &'a [&'a Symbol],
+        functions: &'a Functions<'a>,
         summaries: &[Summary],
         pointers: &BTreeMap<u64, u64>,
     ) -> Self {
@@ -37,7 +38,7 @@ impl<'a> Graph<'a> {
         bounds.extend(program.image.sections.iter().map(|section| section.memory.start));
         bounds.sort_unstable();
         bounds.dedup();
-        let mut graph = Self { starts, symbols, tables: Vec::new(), bounds, roots: Vec::new() };
+        let mut graph = Self { functions, tables: Vec::new(), bounds, roots: Vec::new() };
         let mut held: BTreeMap<u64, Vec<(u64, u64)>> = BTreeMap::new();
         for (&at, &to) in pointers {
             held.entry(graph.bound(at).unwrap_or(at)).or_default().push((at, to));
@@ -47,33 +48,33 @@ impl<'a> Graph<'a> {
         let loads: HashSet<u64> = ways().flat_map(|ways| ways.loads.iter().copied()).collect();
         let whole: HashSet<usize> =
             ways().flat_map(|ways| &ways.to).chain(pointers.values()).filter_map(|&to| graph.node(to)).collect();
+        let count = functions.0.len();
         for (number, all) in held.values().enumerate() {
-            let is_whole = whole.contains(&(starts.len() + number));
+            let is_whole = whole.contains(&(count + number));
             let each = all.iter().filter(|(at, _)| is_whole || !loads.contains(at));
-            let to = each.filter_map(|&(_, to)| graph.node(to)).filter(|&to| to != starts.len() + number).collect();
+            let to = each.filter_map(|&(_, to)| graph.node(to)).filter(|&to| to != count + number).collect();
             graph.tables[number].1 = to;
         }
         let plain = |at: usize| &summaries[at].ways;
-        let mut entered: HashSet<usize> = HashSet::new();
-        for node in 0..graph.len() {
-            entered.extend(graph.out(node, &plain).into_iter().filter(|&to| to != node));
-        }
+        let out = |node: usize| graph.out(node, &plain).into_iter().filter(move |&to| to != node);
+        let entered: HashSet<usize> = (0..graph.len()).flat_map(out).collect();
         graph.roots = program.exports.iter().filter_map(|&address| graph.node(address)).collect();
-        graph.roots.extend((0..graph.len()).filter(|node| !entered.contains(node)));
+        let joined = |node: usize| functions.0.get(node).is_some_and(|function| function.owner != node);
+        graph.roots.extend((0..graph.len()).filter(|node| !entered.contains(node) && !joined(*node)));
         // Functions that only call each other are entered in a way that is not seen.
-        let mut reached = graph.reached(&[], &|_, _| false, &plain);
+        let mut reached = Reached::new();
+        graph.reach(&graph.roots, &mut reached, &|_, _| false, &plain);
         for node in 0..graph.len() {
-            if !reached.contains_key(&node) {
+            if !reached.contains_key(&node) && !joined(node) {
                 graph.roots.push(node);
-                let more = graph.walk(vec![(node, None)], &|_, node| reached.contains_key(&node), &plain);
-                reached.extend(more);
+                graph.reach(&[node], &mut reached, &|_, _| false, &plain);
             }
         }
         graph
     }
 
     fn len(&self) -> usize {
-        self.starts.len() + self.tables.len()
+        self.functions.0.len() + self.tables.len()
     }
 
     fn bound(&self, address: u64) -> Option<u64> {
@@ -82,57 +83,45 @@ impl<'a> Graph<'a> {
     }
 
     fn node(&self, address: u64) -> Option<usize> {
-        let after = self.starts.partition_point(|&start| start <= address);
-        let holds = |&at: &usize| address == self.starts[at] || address - self.starts[at] < self.symbols[at].size;
-        (after.saturating_sub(8)..after).rev().find(holds).or_else(|| {
+        self.functions.around(address).map(|at| self.functions.0[at].owner).or_else(|| {
             let bound = self.bound(address)?;
-            self.tables.binary_search_by_key(&bound, |(at, _)| *at).ok().map(|at| self.starts.len() + at)
+            let table = self.tables.binary_search_by_key(&bound, |(at, _)| *at).ok()?;
+            Some(self.functions.0.len() + table)
         })
     }
 
     /// The address of a table.
     pub(crate) fn table(&self, node: usize) -> Option<u64> {
-        self.tables.get(node.checked_sub(self.starts.len())?).map(|(at, _)| *at)
+        self.tables.get(node.checked_sub(self.functions.0.len())?).map(|(at, _)| *at)
     }
 
     fn out<'w>(&self, node: usize, ways: &dyn Fn(usize) -> &'w Ways) -> Vec<usize> {
-        match node.checked_sub(self.starts.len()) {
+        match node.checked_sub(self.functions.0.len()) {
             Some(table) => self.tables[table].1.clone(),
             None => ways(node).to.iter().filter_map(|&to| self.node(to)).collect(),
         }
     }
 
-    /// The nodes that are reached from the roots and from these, each with the one before it; not where one is `shut` for the
-    /// one before it.
-    pub(crate) fn reached<'w>(
+    /// Adds the nodes that are reached from these; not where one is `shut` for the one before it.
+    pub(crate) fn reach<'w>(
         &self,
-        more: &[usize],
+        from: &[usize],
+        reached: &mut Reached,
         shut: &dyn Fn(Option<usize>, usize) -> bool,
         ways: &dyn Fn(usize) -> &'w Ways,
-    ) -> HashMap<usize, Option<usize>> {
-        self.walk(self.roots.iter().chain(more).map(|&root| (root, None)).collect(), shut, ways)
-    }
-
-    fn walk<'w>(
-        &self,
-        roots: Vec<(usize, Option<usize>)>,
-        shut: &dyn Fn(Option<usize>, usize) -> bool,
-        ways: &dyn Fn(usize) -> &'w Ways,
-    ) -> HashMap<usize, Option<usize>> {
-        let mut reached: HashMap<usize, Option<usize>> = HashMap::new();
-        let mut open = VecDeque::from(roots);
+    ) {
+        let mut open: VecDeque<(usize, Option<usize>)> = from.iter().map(|&root| (root, None)).collect();
         while let Some((node, from)) = open.pop_front() {
             if !shut(from, node) && !reached.contains_key(&node) {
                 reached.insert(node, from);
                 open.extend(self.out(node, ways).into_iter().map(|to| (to, Some(node))));
             }
         }
-        reached
     }
 }
 
 /// The nodes from a root to this one.
-pub(crate) fn path(reached: &HashMap<usize, Option<usize>>, to: usize) -> Vec<usize> {
+pub(crate) fn path(reached: &Reached, to: usize) -> Vec<usize> {
     let mut path: Vec<usize> = core::iter::successors(Some(to), |node| reached.get(node).copied().flatten()).collect();
     path.reverse();
     path

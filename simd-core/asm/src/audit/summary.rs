@@ -1,34 +1,36 @@
 //! The needs of one function, and where it leads.
 
-use std::collections::BTreeMap;
-
-use iced_x86::Mnemonic;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::sources::Sources;
 use crate::code::Code;
 use crate::features::Features;
-use crate::image::{Image, Value};
-use crate::instruction::{Instruction, Raw};
+use crate::flow;
+use crate::image::Value;
+use crate::instruction::{Flow, Instruction, Raw};
 use crate::program::{Program, Symbol};
 use crate::values::state::Analysis;
+
+/// An instruction above the baseline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Above {
+    /// The address in the file.
+    pub address: u64,
+    /// The instruction.
+    pub text: String,
+    /// The features of the instruction that the CPU can lack.
+    pub needs: Vec<String>,
+}
 
 /// The start of names for code that has none.
 pub(crate) const UNNAMED: &str = "code without a symbol at ";
 
-/// An instruction that the baseline lacks.
-#[derive(Clone, Debug)]
-pub(crate) struct Above {
-    /// Among the function's instructions.
-    pub(crate) at: usize,
-    pub(crate) address: u64,
-    pub(crate) text: String,
-    /// Rustc's names or else the decoder's.
-    pub(crate) needs: Vec<String>,
-}
-
 /// Of one function, whatever the CPU has.
+#[derive(Default)]
 pub(crate) struct Summary {
-    pub(crate) above: Vec<Above>,
+    /// The instructions that the baseline lacks, with their places, and whether they are privileged.
+    pub(crate) above: Vec<(usize, bool, Above)>,
     pub(crate) ways: Ways,
     /// The addresses in memory that it reads or writes.
     pub(crate) accesses: Vec<u64>,
@@ -38,6 +40,8 @@ pub(crate) struct Summary {
     pub(crate) asks: bool,
     /// The value that it returns, unless it never does.
     pub(crate) returned: Option<[Value; 2]>,
+    /// The places in it to which its own jumps lead by an address.
+    pub(crate) cases: Vec<u64>,
 }
 
 pub(crate) type Store = (u64, u64, Value);
@@ -55,91 +59,79 @@ pub(crate) struct Ways {
 }
 
 impl Ways {
-    pub(crate) fn new(found: &Analysis, image: &Image, pointers: &BTreeMap<u64, u64>) -> Self {
-        let mut ways = Self { to: found.uses.iter().map(|&(_, to)| to).collect(), loads: Vec::new() };
-        for &(_, address, size, ref written) in &found.accesses {
-            for (&at, &to) in pointers.range(address..address.saturating_add(size)).filter(|_| written.is_none()) {
-                ways.loads.push(at);
-                // Memory that nothing changes is followed in the registers.
-                if image.slot(at) == Value::Unknown {
-                    ways.to.push(to);
-                }
+    pub(crate) fn new(found: &Analysis, program: &Program, pointers: &BTreeMap<u64, u64>) -> Self {
+        let image = &program.image;
+        let used: BTreeSet<u64> = found.uses.iter().map(|&(_, to)| to).collect();
+        let (mut to, mut loads) = (used.clone(), BTreeSet::new());
+        // Functions by their distances from an address, as compilers write them where the loader would have to write pointers.
+        let moved = |from: u64| image.pointers.range(from..from.saturating_add(32)).next().is_some();
+        for &table in used.iter().filter(|to| !image.is_code(**to) && !moved(**to)) {
+            let bases = used.iter().filter(|to| **to == table || image.is_code(**to));
+            for &base in bases.chain(image.fixed.then_some(&0)) {
+                let function =
+                    |at| image.distant(base, at).filter(|to| *to == base || program.symbol_at(*to).is_some());
+                let all: Vec<u64> = (table..).step_by(4).map_while(function).collect();
+                // A single number can be the distance between two functions by chance.
+                to.extend(all.iter().filter(|_| !image.is_code(base) || all.len() > 1));
             }
         }
-        for list in [&mut ways.to, &mut ways.loads] {
-            list.sort_unstable();
-            list.dedup();
+        for &(_, address, size, ref written) in &found.accesses {
+            for (&at, &held) in pointers.range(address..address.saturating_add(size)).filter(|_| written.is_none()) {
+                loads.insert(at);
+                // Memory that nothing changes is followed in the registers.
+                to.extend((image.slot(at) == Value::Unknown).then_some(held));
+            }
         }
-        ways
+        Self { to: to.into_iter().collect(), loads: loads.into_iter().collect() }
     }
 }
 
 /// Whether it reads what the CPU has from the CPU.
 fn identifies(instruction: &Instruction) -> bool {
-    match &instruction.raw {
-        Raw::X86(raw) => raw.mnemonic() == Mnemonic::Cpuid,
-        Raw::Aarch64(word, _) => word & 0xffff_0000 == 0xd538_0000,
-    }
+    matches!(&instruction.raw, Raw::Aarch64(word, _) if word & 0xffff_0000 == 0xd538_0000)
+        || instruction.mnemonic() == "cpuid"
 }
 
 impl Summary {
     pub(crate) fn new(
         program: &Program,
-        sources: &Sources,
         baseline: &Features,
         pointers: &BTreeMap<u64, u64>,
         symbol: &Symbol,
+        code: Code,
     ) -> Self {
-        let code = program.code(symbol);
-        let found = &code.found;
-        let data = data(&code);
+        let (found, data) = (&code.found, data(&code));
         // Code without a symbol that has a type can be data altogether.
-        let unread = |i: &Instruction| !symbol.is_typed && !i.is_known();
-        let executed = code.instructions.iter().enumerate();
-        let executed = executed.filter(|&(at, i)| found.reached[at] && !data[at] && !unread(i));
-        let above = executed.filter_map(|(at, instruction)| {
-            let needs = instruction.lacking(baseline);
-            let (address, text) = (instruction.address, || instruction.to_string());
-            (!needs.is_empty()).then(|| Above { at, address, text: text(), needs })
-        });
-        let imports = found.targets.values().any(|target| match target {
-            Value::Import(number) => sources.answers(program.image.import(*number)),
-            _ => false,
-        });
-        let mut accesses: Vec<u64> = found.accesses.iter().map(|&(_, address, ..)| address).collect();
-        accesses.sort_unstable();
-        accesses.dedup();
+        let runs = |at: usize, i: &Instruction| found.reached[at] && !data[at] && (symbol.is_typed || i.is_known());
+        let executed = code.instructions.iter().enumerate().filter(|&(at, i)| runs(at, i));
+        let above = executed.map(|(at, i)| (at, i, i.lacking(baseline))).filter(|(.., needs)| !needs.is_empty());
+        let above = above
+            .map(|(at, i, needs)| (at, i.is_privileged(), Above { address: i.address, text: i.to_string(), needs }));
+        let answers =
+            |to: &Value| matches!(to, Value::Import(symbol) if Sources::answers(&program.image.import_path(*symbol)));
+        let accesses: BTreeSet<u64> = found.accesses.iter().map(|&(_, address, ..)| address).collect();
         let unread = code.instructions.is_empty().then_some([Value::Unknown; 2]);
         Self {
             above: above.collect(),
-            ways: Ways::new(found, &program.image, pointers),
-            accesses,
+            ways: Ways::new(found, program, pointers),
+            accesses: accesses.into_iter().collect(),
             stores: stores(found),
-            asks: imports || code.instructions.iter().any(identifies),
+            asks: found.targets.values().any(answers) || code.instructions.iter().any(identifies),
             returned: found.returned.or(unread),
+            cases: code.cases,
         }
     }
 }
 
-/// For each instruction, whether it is data: where nothing branches to, and what follows cannot be decoded. Between functions
-/// of assembly that have no sizes there can be tables.
+/// For each instruction, whether it can be a table in assembly: nothing leads there, and some of the function cannot be decoded.
 fn data(code: &Code) -> Vec<bool> {
     let mut data = vec![false; code.instructions.len()];
-    let blocks = &code.graph.blocks;
-    let mut led_to = vec![false; blocks.len()];
-    code.graph.successors.iter().flatten().for_each(|&to| led_to[to] = true);
-    for pad in (1..blocks.len()).filter(|&block| !led_to[block]) {
-        let (mut open, mut seen) = (vec![pad], vec![false; blocks.len()]);
-        let mut known = true;
-        while let Some(block) = open.pop() {
-            if !core::mem::replace(&mut seen[block], true) {
-                known &= code.instructions[blocks[block].clone()].iter().all(|i| i.mnemonic() != "(bad)");
-                open.extend(&code.graph.successors[block]);
-            }
-        }
-        if !known {
-            data[blocks[pad].clone()].fill(true);
-        }
+    let is_call = |i: &Instruction| matches!(i.flow, Flow::Call(_) | Flow::CallIndirect);
+    let any = |is: &dyn Fn(&Instruction) -> bool| code.instructions.iter().any(is);
+    if any(&|i| i.mnemonic() == "(bad)") && !any(&is_call) {
+        let reached = flow::reached(code.graph.entries.clone(), &code.graph.successors, None);
+        let unreached = code.graph.blocks.iter().zip(reached).filter(|(_, reached)| !reached);
+        unreached.for_each(|(block, _)| data[block.clone()].fill(true));
     }
     data
 }

@@ -8,28 +8,28 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 
 use super::facts::Facts;
-use super::sources::Sources;
+use super::functions::Functions;
+use super::sources::{STD, Sources};
 use super::summary::{self, Store, Summary, Ways};
 use crate::calls::Callee;
 use crate::code::Code;
 use crate::image::Value;
 use crate::program::{Program, Symbol};
 use crate::values::bits::ZERO;
-use crate::values::{self, oracle::Oracle};
+use crate::values::{self, oracle::Oracle, state::LONGEST};
 
 /// The same for all these CPUs.
 pub(crate) struct Context<'a> {
     program: &'a Program,
     sources: &'a Sources,
     pointers: &'a BTreeMap<u64, u64>,
-    symbols: &'a [&'a Symbol],
+    functions: &'a Functions<'a>,
     summaries: &'a [Summary],
     codes: Vec<OnceLock<Code>>,
     /// Functions and stubs of other libraries that are known by name.
-    named: Vec<(u64, String)>,
-    never: HashSet<u64>,
+    named: BTreeMap<u64, String>,
     /// The functions by what they lead to, read or write.
-    by_way: HashMap<u64, Vec<usize>>,
+    by_way: BTreeMap<u64, Vec<usize>>,
     by_access: BTreeMap<u64, Vec<usize>>,
     /// With the number of bytes.
     by_write: BTreeMap<u64, Vec<(usize, u64)>>,
@@ -55,9 +55,14 @@ struct Cpu<'a> {
 }
 
 impl Oracle for Cpu<'_> {
-    fn load(&self, address: u64, bytes: u64) -> Value {
-        if self.context.sources.trusted(address) {
-            return ZERO;
+    fn load(&self, from: Value, bytes: u64) -> Value {
+        let address = match from {
+            Value::Address(address) => address,
+            Value::Import(symbol) if self.context.program.image.import_path(symbol) == STD => return ZERO,
+            _ => return Value::Unknown,
+        };
+        if let Some(held) = self.context.sources.held(address, bytes, self.lacking) {
+            return held;
         }
         match self.cells.range(..=address).next_back() {
             Some((start, (size, value))) if address + bytes <= start + size => {
@@ -68,32 +73,28 @@ impl Oracle for Cpu<'_> {
     }
 
     fn identify(&self, leaf: Value, part: Value) -> [Value; 4] {
-        // Only these have parts. What is asked in a way that is not followed says nothing.
+        // Only these have parts.
         let part = if matches!(leaf.number(), Some(7 | 13)) { part } else { ZERO };
-        match (leaf.number(), part.number()) {
-            (Some(leaf), Some(part)) => self.cpuid.get(&(leaf, part)).copied().unwrap_or([Value::Unknown; 4]),
-            _ => [ZERO; 4],
-        }
+        let known = leaf.number().zip(part.number()).and_then(|place| self.cpuid.get(&place));
+        known.copied().unwrap_or([Value::Unknown; 4])
     }
 
-    fn call(&self, to: Value) -> Option<[Value; 2]> {
+    fn call(&self, to: Value, argument: Value) -> Option<[Value; 2]> {
+        let known = |path: &str, is_import| self.context.sources.returned(path, argument, self.lacking, is_import);
         match to {
-            Value::Address(to) => self.returned.get(&to).copied().unwrap_or(Some([Value::Unknown; 2])),
-            Value::Import(number) => {
-                self.context.sources.returned(self.context.program.image.import(number), self.lacking)
-            }
+            Value::Address(to) => match self.context.named.get(&to) {
+                Some(path) => known(path, false),
+                None => self.returned.get(&to).copied().unwrap_or(Some([Value::Unknown; 2])),
+            },
+            Value::Import(symbol) => known(&self.context.program.image.import_path(symbol), true),
             _ => Some([Value::Unknown; 2]),
         }
     }
 }
 
-fn index<'a>(lists: impl Iterator<Item = &'a [u64]>) -> HashMap<u64, Vec<usize>> {
-    let mut out: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (at, list) in lists.enumerate() {
-        for &address in list {
-            out.entry(address).or_default().push(at);
-        }
-    }
+fn index<T>(pairs: impl Iterator<Item = (u64, T)>) -> BTreeMap<u64, Vec<T>> {
+    let mut out: BTreeMap<u64, Vec<T>> = BTreeMap::new();
+    pairs.for_each(|(address, one)| out.entry(address).or_default().push(one));
     out
 }
 
@@ -102,38 +103,40 @@ impl<'a> Context<'a> {
         program: &'a Program,
         sources: &'a Sources,
         pointers: &'a BTreeMap<u64, u64>,
-        symbols: &'a [&'a Symbol],
+        functions: &'a Functions<'a>,
         all: &[(&Symbol, String)],
         summaries: &'a [Summary],
     ) -> Self {
-        let by_way = index(summaries.iter().map(|summary| &summary.ways.to[..]));
-        let named = all.iter().filter(|(_, path)| sources.answers(path));
-        let mut named: Vec<(u64, String)> = named.map(|(symbol, path)| (symbol.address, path.clone())).collect();
+        let all_of = || summaries.iter().enumerate();
+        let by_way = index(all_of().flat_map(|(at, summary)| summary.ways.to.iter().map(move |&to| (to, at))));
+        let by_access = index(all_of().flat_map(|(at, summary)| summary.accesses.iter().map(move |&to| (to, at))));
+        let writes =
+            |(at, summary): (_, &'a Summary)| summary.stores.iter().map(move |&(to, size, _)| (to, (at, size)));
+        let named = all.iter().filter(|(_, path)| Sources::answers(path));
+        let mut named: BTreeMap<u64, String> = named.map(|(symbol, path)| (symbol.address, path.clone())).collect();
         let stubs = by_way.keys().filter(|&&to| program.image.is_code(to) && program.symbol_at(to).is_none());
         named.extend(stubs.filter_map(|&stub| match program.resolve(stub) {
-            Callee::Import(name) if sources.answers(&name) => Some((stub, name)),
+            Callee::Import(name) if Sources::answers(&name) => Some((stub, name)),
             _ => None,
         }));
-        let never = symbols.iter().zip(summaries).filter(|(_, summary)| summary.returned.is_none());
         let loads: HashSet<u64> = summaries.iter().flat_map(|summary| summary.ways.loads.iter().copied()).collect();
         let kept =
             pointers.iter().filter(|(at, _)| !(loads.contains(at) && program.image.slot(**at) != Value::Unknown));
-        let escaped = by_way.keys().chain(kept.map(|(_, to)| to)).filter(|&&to| !program.image.is_code(to));
-        let mut by_write: BTreeMap<u64, Vec<(usize, u64)>> = BTreeMap::new();
-        for (at, summary) in summaries.iter().enumerate() {
-            summary.stores.iter().for_each(|&(to, size, _)| by_write.entry(to).or_default().push((at, size)));
-        }
+        let escaped = by_way
+            .keys()
+            .chain(kept.map(|(_, to)| to))
+            .chain(&program.exports)
+            .filter(|&&to| !program.image.is_code(to));
         Self {
             program,
             sources,
             pointers,
-            symbols,
+            functions,
             summaries,
             codes: summaries.iter().map(|_| OnceLock::new()).collect(),
-            never: never.map(|(symbol, _)| symbol.address).collect(),
             escaped: escaped.copied().collect(),
-            by_access: index(summaries.iter().map(|summary| &summary.accesses[..])).into_iter().collect(),
-            by_write,
+            by_write: index(all_of().flat_map(writes)),
+            by_access,
             by_way,
             named,
         }
@@ -143,25 +146,26 @@ impl<'a> Context<'a> {
     pub(crate) fn without(&self, lacking: Facts) -> HashMap<usize, Seen> {
         /// Functions that return what a function returns, and so on.
         const DEEP: usize = 6;
+        let never = self.functions.0.iter().zip(self.summaries).filter(|(_, summary)| summary.returned.is_none());
         let mut cpu = Cpu {
             context: self,
             cpuid: self.sources.cpuid(lacking),
-            returned: self.never.iter().map(|&at| (at, None)).collect(),
+            returned: never.map(|(function, _)| (function.symbol.address, None)).collect(),
             cells: BTreeMap::new(),
             lacking,
         };
-        cpu.returned.extend(self.named.iter().map(|(at, path)| (*at, self.sources.returned(path, lacking))));
-        let fixed: HashSet<u64> = cpu.returned.keys().copied().collect();
+        let fixed: HashSet<u64> = cpu.returned.keys().chain(self.named.keys()).copied().collect();
         let mut seen: HashMap<usize, Seen> = HashMap::new();
         let mut open: BTreeSet<usize> = (0..self.summaries.len()).filter(|&at| self.summaries[at].asks).collect();
-        open.extend(self.named.iter().flat_map(|(at, _)| self.by_way.get(at).into_iter().flatten()));
+        let returns = self.named.iter().filter(|(_, path)| !Sources::never_returns(path));
+        open.extend(returns.flat_map(|(at, _)| self.by_way.get(at).into_iter().flatten()));
         let sources = self.by_access.iter().filter(|(address, _)| self.sources.variable(**address));
         open.extend(sources.flat_map(|(_, functions)| functions));
         for _ in 0..DEEP {
             let mut next = BTreeSet::new();
             for at in core::mem::take(&mut open) {
-                let start = self.symbols[at].address;
-                let code = self.codes[at].get_or_init(|| self.program.code(self.symbols[at]));
+                let start = self.functions.0[at].symbol.address;
+                let code = self.codes[at].get_or_init(|| self.functions.code(&self.program.image, at));
                 let found = values::analyse(&self.program.image, &code.instructions, &code.graph, &cpu);
                 if found.returned != self.summaries[at].returned
                     && !fixed.contains(&start)
@@ -169,7 +173,7 @@ impl<'a> Context<'a> {
                 {
                     next.extend(self.by_way.get(&start).into_iter().flatten());
                 }
-                let (ways, stores) = (Ways::new(&found, &self.program.image, self.pointers), summary::stores(&found));
+                let (ways, stores) = (Ways::new(&found, self.program, self.pointers), summary::stores(&found));
                 seen.insert(at, Seen { ways, reached: found.reached, stores });
             }
             let cells = self.cells(&seen, &mut next);
@@ -186,8 +190,7 @@ impl<'a> Context<'a> {
         seen
     }
 
-    /// The variables of which all that is written is seen, with what they can hold. Functions that have yet to be looked at
-    /// are added to `next`.
+    /// The variables of which all writes are seen, with what they can hold; adds to `next` what has yet to be looked at.
     fn cells(&self, seen: &HashMap<usize, Seen>, next: &mut BTreeSet<usize>) -> BTreeMap<u64, (u64, Value)> {
         let mut stored: BTreeMap<u64, Option<(u64, Value)>> = BTreeMap::new();
         for &(at, size, value) in seen.values().flat_map(|seen| &seen.stores) {
@@ -195,41 +198,35 @@ impl<'a> Context<'a> {
             let joined = before.filter(|(other, _)| *other == size).map(|(_, other)| (size, other.join(value)));
             stored.insert(at, joined);
         }
-        let differs = |(at, seen): (&usize, &Seen)| self.summaries[*at].stores != seen.stores;
-        let news = seen.iter().filter(|(at, seen)| differs((at, seen))).flat_map(|(_, seen)| &seen.stores);
-        let news: HashSet<u64> = news.map(|store| store.0).collect();
+        let news = seen.iter().filter(|(at, seen)| self.summaries[**at].stores != seen.stores);
+        let news: HashSet<u64> = news.flat_map(|(_, seen)| &seen.stores).map(|store| store.0).collect();
         let mut cells = BTreeMap::new();
         for (at, cell) in stored.into_iter().filter(|(at, _)| news.contains(at)) {
-            let Some((size, value)) = cell.filter(|(size, value)| *size <= 8 && *value != Value::Unknown) else {
-                continue;
-            };
+            let Some((size, value)) = cell.filter(|(size, _)| *size <= 8) else { continue };
             let is_std = self.sources.std.as_ref().is_some_and(|std| std.contains(&at));
             if self.sources.trusted(at) || !is_std && self.escaped.range(self.variable(at, size)).next().is_some() {
                 continue;
             }
-            // Writes that begin before it and reach it: vectors have 64 bytes at most.
-            let mut around = self.by_write.range(at.saturating_sub(63)..at + size).filter(|(other, _)| **other != at);
+            // Writes that begin before it and reach it.
+            let mut around =
+                self.by_write.range(at.saturating_sub(LONGEST)..at + size).filter(|(other, _)| **other != at);
             if around.any(|(other, writes)| writes.iter().any(|(_, size)| other + size > at)) {
                 continue;
             }
-            let writers = self.by_write.get(&at).into_iter().flatten();
-            let missing: Vec<usize> =
-                writers.map(|(other, _)| *other).filter(|other| !seen.contains_key(other)).collect();
-            if !missing.is_empty() {
-                next.extend(missing);
-                continue;
-            }
-            // All ones are what is not known yet, and the standard library's zero is.
-            let initial = self
-                .program
-                .image
-                .read(at..at + size)
-                .map_or(0, |bytes| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)));
-            let unset = is_std || initial == values::bits::ones(8 * size as u32);
+            let writers: Vec<usize> = self.by_write.get(&at).into_iter().flatten().map(|(writer, _)| *writer).collect();
+            // All ones are what is not known yet where each reader can fill it, and the standard library's zero is.
+            let starts: Vec<u64> = writers.iter().map(|&at| self.functions.0[at].symbol.address).collect();
+            let leads = |at: usize, to: &u64| self.summaries[at].ways.to.binary_search(to).is_ok();
+            let fills = |at: &usize| writers.contains(at) || starts.iter().any(|start| leads(*at, start));
+            let initial = self.program.image.number(at, size).unwrap_or(0);
+            let is_unset = initial == values::bits::ones(8 * size as u32);
+            let unset = is_std || is_unset && self.by_access.range(at..at + size).flat_map(|(_, all)| all).all(fills);
             let value = if unset { value } else { value.join(Value::constant(initial)) };
-            if value != Value::Unknown {
+            let missing: Vec<usize> = writers.into_iter().filter(|writer| !seen.contains_key(writer)).collect();
+            if value != Value::Unknown && missing.is_empty() {
                 cells.insert(at, (size, value));
             }
+            next.extend(missing.into_iter().filter(|_| value != Value::Unknown));
         }
         cells
     }

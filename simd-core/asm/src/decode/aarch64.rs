@@ -5,24 +5,14 @@ use crate::features::Features;
 use crate::instruction::{Flow, Instruction, Raw, StackEffect};
 use crate::needs::aarch64::{mnemonic as supplement, need};
 
-pub(crate) fn decode(code: &[u8], address: u64) -> Vec<Instruction> {
+pub(crate) fn decode(code: &[u8], address: u64) -> impl Iterator<Item = Instruction> {
     let decoder = InstDecoder::default();
-    code.chunks_exact(4)
-        .zip((address..).step_by(4))
-        .map(|(bytes, address)| {
-            let word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-            let raw = decoder.decode(&mut U8Reader::new(bytes)).ok();
-            let (mnemonic, operands) = text(word, raw.as_ref(), address);
-            Instruction {
-                address,
-                length: 4,
-                mnemonic,
-                operands,
-                flow: flow(word, address),
-                raw: Raw::Aarch64(word, raw),
-            }
-        })
-        .collect()
+    code.chunks_exact(4).zip((address..).step_by(4)).map(move |(bytes, address)| {
+        let word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        let raw = decoder.decode(&mut U8Reader::new(bytes)).ok();
+        let (mnemonic, operands) = text(word, raw.as_ref(), address);
+        Instruction { address, length: 4, mnemonic, operands, flow: flow(word, address), raw: Raw::Aarch64(word, raw) }
+    })
 }
 
 fn text(word: u32, raw: Option<&a64::Instruction>, address: u64) -> (String, String) {
@@ -229,7 +219,7 @@ mod tests {
     use super::*;
 
     fn one(word: u32) -> Instruction {
-        decode(&word.to_le_bytes(), 0x1000).remove(0)
+        decode(&word.to_le_bytes(), 0x1000).next().unwrap()
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use iced_x86::{
-    Code, Decoder, DecoderOptions, FlowControl, FormatMnemonicOptions, Formatter, InstructionInfoFactory,
+    Code, CodeSize, Decoder, DecoderOptions, FlowControl, FormatMnemonicOptions, Formatter, InstructionInfoFactory,
     InstructionInfoOptions, IntelFormatter, MemorySizeOptions, Mnemonic, OpAccess, OpKind, Register,
 };
 
@@ -7,7 +7,7 @@ use crate::features::Features;
 use crate::instruction::{Flow, Instruction, Raw, StackEffect};
 use crate::needs::x86::{Need, need};
 
-pub(crate) fn decode(code: &[u8], address: u64, bits: u32) -> Vec<Instruction> {
+pub(crate) fn decode(code: &[u8], address: u64, bits: u32) -> impl Iterator<Item = Instruction> {
     let mut decoder = Decoder::with_ip(bits, code, address, DecoderOptions::NONE);
     let mut formatter = IntelFormatter::new();
     let options = formatter.options_mut();
@@ -22,12 +22,7 @@ pub(crate) fn decode(code: &[u8], address: u64, bits: u32) -> Vec<Instruction> {
     options.set_memory_size_options(MemorySizeOptions::Always);
     options.set_rip_relative_addresses(false);
     options.set_show_branch_size(false);
-    let mut out = Vec::new();
-    while decoder.can_decode() {
-        let raw = decoder.decode();
-        out.push(instruction(&raw, &mut formatter));
-    }
-    out
+    core::iter::from_fn(move || decoder.can_decode().then(|| instruction(&decoder.decode(), &mut formatter)))
 }
 
 fn instruction(raw: &iced_x86::Instruction, formatter: &mut IntelFormatter) -> Instruction {
@@ -44,12 +39,12 @@ fn instruction(raw: &iced_x86::Instruction, formatter: &mut IntelFormatter) -> I
     let flow = match raw.flow_control() {
         FlowControl::UnconditionalBranch => Flow::Jump(target),
         FlowControl::ConditionalBranch => Flow::Branch(target),
+        FlowControl::XbeginXabortXend if raw.near_branch_target() != 0 => Flow::Branch(target),
         FlowControl::IndirectBranch => Flow::JumpIndirect,
         FlowControl::Return => Flow::Return,
         FlowControl::Call if raw.is_call_near() => Flow::Call(target),
         FlowControl::IndirectCall => Flow::CallIndirect,
         FlowControl::Exception => Flow::Trap,
-        FlowControl::Interrupt if raw.code() == Code::Int3 => Flow::Trap,
         _ if matches!(raw.mnemonic(), Mnemonic::Hlt) => Flow::Trap,
         _ => Flow::Next,
     };
@@ -63,6 +58,10 @@ pub(crate) fn lacking(raw: &iced_x86::Instruction, have: &Features) -> Vec<Strin
     }
     if raw.is_invalid() {
         return Vec::from(["an instruction that the decoder does not know".to_owned()]);
+    }
+    // The first 64-bit CPUs lacked these two, for which rustc and the decoder have no name; `x86-64-v2` has them.
+    if matches!(raw.mnemonic(), Mnemonic::Lahf | Mnemonic::Sahf) && raw.code_size() == CodeSize::Code64 {
+        return Vec::from_iter((!have.contains("ssse3")).then(|| "LAHF_SAHF".to_owned()));
     }
     raw.cpuid_features()
         .iter()
@@ -143,13 +142,15 @@ pub(crate) fn is_jump_table(instructions: &[Instruction], at: usize, raw: &iced_
     }
     let register = raw.op0_register().full_register();
     let writer = instructions[..at].iter().rev().take(12).find_map(|before| match &before.raw {
+        Raw::X86(raw) if matches!(raw.mnemonic(), Mnemonic::Cmp | Mnemonic::Test | Mnemonic::Push) => None,
         Raw::X86(raw) if raw.op0_kind() == OpKind::Register && raw.op0_register().full_register() == register => {
             Some(raw)
         }
         _ => None,
     });
     writer.is_some_and(|raw| match raw.mnemonic() {
-        Mnemonic::Add => true,
+        Mnemonic::Add | Mnemonic::Sub | Mnemonic::Or | Mnemonic::Xor => true,
+        Mnemonic::Lea => !raw.is_ip_rel_memory_operand(),
         Mnemonic::Mov => raw.op1_kind() == OpKind::Memory && raw.memory_index() != Register::None,
         _ => false,
     })

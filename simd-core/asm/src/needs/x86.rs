@@ -88,7 +88,6 @@ pub(crate) fn need(bit: C) -> Need {
         | C::FPU387
         | C::MMX
         | C::TSC
-        | C::RDTSCP
         | C::SYSCALL
         | C::SEP
         | C::MULTIBYTENOP

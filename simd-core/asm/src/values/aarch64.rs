@@ -24,6 +24,8 @@ pub(crate) fn frame(instructions: &[Instruction]) -> Frame {
     let taken = instructions.iter().filter_map(|instruction| match instruction.raw {
         // add x, sp, #n and mov x, sp
         Raw::Aarch64(w, _) if w & 0xff80_03e0 == 0x9100_03e0 && w & 31 != 31 => Some(i64::from(w >> 10 & 0xfff)),
+        // add and sub of a register
+        Raw::Aarch64(w, _) if w & 0xbfe0_03e0 == 0x8b20_03e0 && w & 31 != 31 => Some(i64::MIN),
         _ => None,
     });
     HashMap::from([(NONE, taken.min().unwrap_or(i64::MAX))])
@@ -50,29 +52,14 @@ fn condition(flags: Flags, code: u32) -> Option<bool> {
 /// Whether a branch is taken.
 pub(crate) fn branch(state: &State, word: u32) -> Option<bool> {
     let value = register(state, (word & 31) as usize);
-    match word {
-        w if w & 0xff00_0010 == 0x5400_0000 => condition(state.flags, w),
+    let holds = match word {
+        w if w & 0xff00_0010 == 0x5400_0000 => return condition(state.flags, w),
         // tbz and tbnz; cbz and cbnz
-        w if w & 0x7e00_0000 == 0x3600_0000 => {
-            let set = value.bit((w >> 31 << 5) | (w >> 19 & 31));
-            if w >> 24 & 1 == 1 { set } else { not(set) }
-        }
-        w if w & 0x7e00_0000 == 0x3400_0000 => {
-            let zero = value.is_zero(32 << (w >> 31));
-            if w >> 24 & 1 == 1 { not(zero) } else { zero }
-        }
+        w if w & 0x7e00_0000 == 0x3600_0000 => value.bit((w >> 31 << 5) | (w >> 19 & 31)),
+        w if w & 0x7e00_0000 == 0x3400_0000 => not(value.is_zero(32 << (w >> 31))),
         _ => None,
-    }
-}
-
-fn immediate(raw: &a64::Instruction) -> Option<u64> {
-    raw.operands.iter().find_map(|operand| match *operand {
-        Operand::Immediate(n) => Some(u64::from(n)),
-        Operand::Imm16(n) => Some(u64::from(n)),
-        Operand::Imm64(n) => Some(n),
-        Operand::ImmShift(n, by) => Some(u64::from(n) << by),
-        _ => None,
-    })
+    };
+    if word >> 24 & 1 == 1 { holds } else { not(holds) }
 }
 
 pub(crate) struct Step<'a> {
@@ -97,25 +84,13 @@ impl Step<'_> {
 
     pub(crate) fn run(mut self, state: &mut State) {
         let flow = self.instruction.flow;
+        let target = if let Flow::Call(to) = flow { Value::Address(to) } else { register(state, self.field(5)) };
         if matches!(flow, Flow::CallIndirect | Flow::JumpIndirect) {
-            let target = register(state, self.field(5));
             self.found.targets.insert(self.at, target);
             self.uses(target);
         }
         if matches!(flow, Flow::Call(_) | Flow::CallIndirect) {
-            let target = match flow {
-                Flow::Call(to) => Value::Address(to),
-                _ => register(state, self.field(5)),
-            };
-            let returned = self.oracle.call(target).unwrap_or([Value::Unknown; 2]);
-            for (number, value) in state.registers.iter_mut().enumerate() {
-                if !kept(number) {
-                    *value = Value::Unknown;
-                }
-            }
-            [state.registers[0], state.registers[1]] = returned;
-            state.flags = Flags::default();
-            return;
+            state.call(self.oracle.call(target, state.registers[0]), 1, kept);
         }
         if flow != Flow::Next {
             return;
@@ -135,26 +110,27 @@ impl Step<'_> {
         self.clobber(state);
     }
 
-    /// The address that a load or store names, where it is known.
-    fn address(&self, state: &State) -> Option<u64> {
-        self.raw?.operands.iter().find_map(|operand| {
-            let (base, offset) = match *operand {
-                Operand::PCOffset(offset) => return Some(self.instruction.address.wrapping_add_signed(offset)),
-                Operand::RegPreIndex(base, offset, _) => (base, i64::from(offset)),
-                Operand::RegPostIndex(base, _) | Operand::RegPostIndexReg(base, _) => (base, 0),
-                _ => return None,
-            };
-            Some(register(state, usize::from(base)).address()?.wrapping_add_signed(offset))
+    /// The base register of a load or store, the offset if it is a number, and whether the base is moved.
+    fn memory(&self) -> Option<(usize, Option<i64>, bool)> {
+        self.raw?.operands.iter().find_map(|operand| match *operand {
+            Operand::RegPreIndex(base, offset, moves) => Some((base.into(), Some(offset.into()), moves)),
+            Operand::RegPostIndex(base, _) | Operand::RegPostIndexReg(base, _) => Some((base.into(), Some(0), true)),
+            Operand::RegRegOffset(base, ..) => Some((base.into(), None, false)),
+            _ => None,
         })
     }
 
-    /// Addresses that are computed, and those that are loaded.
+    /// The offset from this instruction that it names.
+    fn offset(&self) -> Option<i64> {
+        self.raw?.operands.iter().find_map(|o| if let Operand::PCOffset(n) = o { Some(*n) } else { None })
+    }
+
+    /// Addresses that are computed.
     fn addressed(&mut self, state: &State) -> Option<Value> {
         let word = self.word;
-        let page = self.raw?.operands.iter().find_map(|o| if let Operand::PCOffset(n) = o { Some(*n) } else { None });
-        let to = match (word & 0x9f00_0000, page) {
+        let to = match (word & 0x9f00_0000, self.offset()) {
             (0x9000_0000, Some(offset)) => {
-                return Some(Value::Address((self.instruction.address & !0xfff).wrapping_add_signed(offset)));
+                return Some(Value::AddressUnused((self.instruction.address & !0xfff).wrapping_add_signed(offset)));
             }
             (0x1000_0000, Some(offset)) => self.instruction.address.wrapping_add_signed(offset),
             // add and sub of an immediate: bit 22 shifts
@@ -175,7 +151,9 @@ impl Step<'_> {
         let word = self.word;
         let width = 32 << (word >> 31);
         let low = |value: Value| if value.address().is_some() && width == 64 { value } else { value.low(width) };
-        let (first, second) = (low(register(state, self.field(5))), low(register(state, self.field(16))));
+        let is_immediate = word >> 26 & 7 == 4;
+        let first = low(register(state, self.field(5)));
+        let second = if is_immediate { ZERO } else { low(register(state, self.field(16))) };
         let amount = word >> 10 & 63;
         let shifted = match word >> 22 & 3 {
             _ if amount == 0 => second,
@@ -184,48 +162,45 @@ impl Step<'_> {
             _ => Value::Unknown,
         };
         let flags = word >> 29 & 1 == 1;
-        let logic = |value: Value, state: &mut State| {
-            if word >> 29 & 3 == 3 {
-                state.flags = Flags::of(value, width);
-            }
-            value.low(width)
-        };
         let value = match word {
             // mov of registers
             w if w & 0x7fe0_ffe0 == 0x2a00_03e0 => return Some(second),
-            // and, orr, eor, ands of registers, and of inverted ones
-            w if w & 0x1f00_0000 == 0x0a00_0000 => {
-                let other = if w >> 21 & 1 == 1 { shifted.not().low(width) } else { shifted };
+            // and, orr, eor, ands of registers, of inverted ones, and of an immediate; without flags, this writes the stack pointer
+            w if w & 0x1f00_0000 == 0x0a00_0000
+                || w & 0x1f80_0000 == 0x1200_0000 && (self.field(0) != NONE || w >> 29 & 3 == 3) =>
+            {
+                let other = match w >> 21 & 1 {
+                    _ if is_immediate => match self.raw?.operands[2] {
+                        Operand::Immediate(n) => Value::constant(n.into()),
+                        Operand::Imm64(n) => Value::constant(n),
+                        _ => return None,
+                    },
+                    1 => shifted.not(),
+                    _ => shifted,
+                };
                 let value = match w >> 29 & 3 {
                     1 => first.or(other),
                     2 => first.xor(other),
                     _ => first.and(other),
-                };
-                logic(value, state)
-            }
-            // the same with an immediate; without flags, register 31 is the stack pointer
-            w if w & 0x1f80_0000 == 0x1200_0000 && (self.field(0) != NONE || w >> 29 & 3 == 3) => {
-                let other = Value::constant(self.raw.and_then(immediate)?).low(width);
-                let value = match w >> 29 & 3 {
-                    1 => first.or(other),
-                    2 => first.xor(other),
-                    _ => first.and(other),
-                };
-                logic(value, state)
+                }
+                .low(width);
+                if w >> 29 & 3 == 3 {
+                    state.flags = Flags::of(value, width);
+                }
+                value
             }
             // movn, movz, movk
             w if w & 0x1f80_0000 == 0x1280_0000 => {
                 let by = 16 * (w >> 21 & 3);
                 let part = Value::constant(u64::from(w >> 5 & 0xffff) << by);
-                match w >> 29 & 3 {
+                return Some(match w >> 29 & 3 {
                     0 => part.not().low(width),
                     2 => part,
                     _ => register(state, self.field(0)).and(Value::constant(!(0xffff << by))).or(part),
-                }
+                });
             }
             // add, sub, cmp, cmn of an immediate and of a register
             w if w & 0x1f80_0000 == 0x1100_0000 || w & 0x1f20_0000 == 0x0b00_0000 => {
-                let is_immediate = w >> 28 & 1 == 1;
                 if is_immediate && (self.field(5) == NONE || self.field(0) == NONE && !flags) {
                     return None; // the stack pointer
                 }
@@ -236,10 +211,6 @@ impl Step<'_> {
                 if flags {
                     let compared = Flags::compared(first, other, width);
                     state.flags = if is_sub { compared } else { Flags::of_sum(value, width) };
-                }
-                if self.field(0) != NONE {
-                    self.uses(first);
-                    self.uses(second);
                 }
                 value
             }
@@ -267,21 +238,14 @@ impl Step<'_> {
                     _ => ZERO.sub(second).low(width),
                 };
                 let holds = condition(state.flags, w >> 12);
-                let passed = [(Some(true), 16), (Some(false), 5)].into_iter().find(|(taken, _)| *taken == holds);
-                if let Some((_, shift)) = passed {
-                    let number = self.field(shift);
-                    if let Value::Address(to) = register(state, number) {
-                        state.registers[number] = Value::AddressNotSelected(to);
-                    }
+                if let Some(holds) = holds {
+                    let passed = self.field(if holds { 16 } else { 5 });
+                    state.pass_over(Some(passed).filter(|&passed| passed != NONE));
                 } else {
                     self.uses(first);
                     self.uses(second);
                 }
-                match holds {
-                    Some(true) => return Some(first),
-                    Some(false) => return Some(changed),
-                    None => return Some(first.join(changed)),
-                }
+                return Some(holds.map_or(first.join(changed), |holds| if holds { first } else { changed }));
             }
             // ubfm: lsr, lsl, ubfx
             w if w & 0x7f80_0000 == 0x5300_0000 => {
@@ -294,67 +258,81 @@ impl Step<'_> {
             }
             _ => return None,
         };
+        if self.field(0) != NONE {
+            self.uses(first);
+            self.uses(second);
+        }
         Some(value)
     }
 
     fn clobber(&mut self, state: &mut State) {
-        let Some(raw) = self.raw else { return };
-        let word = self.word;
-        let address = self.address(state);
-        let name = raw.opcode.to_string();
-        let is_vector = word >> 26 & 1 == 1;
-        let is_pair = ["ldp", "stp", "ldnp", "stnp"].iter().any(|pair| name.starts_with(pair));
+        let Some(raw) = self.raw else {
+            // It can write what it likes.
+            state.registers.into_iter().for_each(|value| self.uses(value));
+            return *state = State::unknown();
+        };
+        let (word, name, memory) = (self.word, raw.opcode.to_string(), self.memory());
+        let address = match (self.offset(), memory) {
+            (Some(offset), _) => Some(self.instruction.address.wrapping_add_signed(offset)),
+            (_, Some((base, Some(by), _))) => register(state, base).address().map(|base| base.wrapping_add_signed(by)),
+            _ => None,
+        };
+        let is_wide = word >> 26 & 1 == 1
+            || ["ldp", "stp", "ldnp", "stnp", "ldxp", "ldaxp", "stxp", "stlxp"]
+                .iter()
+                .any(|pair| name.starts_with(pair));
         // ldadd, stset, swp and their like
         let is_atomic = word & 0x3f20_0c00 == 0x3820_0000;
-        let is_load = name.starts_with("ld") && !is_pair && !is_vector && !is_atomic;
-        let is_store = name.starts_with("st") && !is_pair && !is_vector && !is_atomic;
-        // At most: a pair of vectors.
-        let size: u64 = if is_pair || is_vector { 32 } else { size(word, &name) };
-        let slot = raw.operands.iter().find_map(|operand| match *operand {
-            Operand::RegPreIndex(31, offset, false) => Some((NONE, i64::from(offset))),
-            _ => None,
-        });
+        let reads = name.starts_with("ld") && !is_atomic;
+        // Those that extend a sign are not followed.
+        let is_load = reads && !is_wide && !name.contains("rs");
+        let is_store = name.starts_with("st") && !is_wide && !is_atomic;
+        let size = size(word, is_wide);
         let limit = self.frame.get(&NONE).copied().unwrap_or(i64::MIN);
-        let followed = slot.filter(|(_, at)| at.saturating_add(size.cast_signed()) <= limit);
-        let mut result = Value::Unknown;
+        let slot = match memory {
+            Some((NONE, Some(by), false)) if by.saturating_add(size.cast_signed()) <= limit => Some((NONE, by)),
+            _ => None,
+        };
+        let (held, mut result) = (register(state, self.field(0)), Value::Unknown);
         if let Some(address) = address {
             self.found.references.push((self.at, address));
             let to = self.image.slot(address);
             // A load from a table of addresses refers to what stands there as well.
             self.found.references.extend(to.address().map(|to| (self.at, to)));
-            let written = match (is_store, name.starts_with("ld") && !is_atomic) {
-                (true, _) => Some(register(state, self.field(0)).low(8 * size as u32)),
-                (false, true) => None,
-                (false, false) => Some(Value::Unknown),
-            };
             self.found.accesses.push((self.at, address, size, None));
-            if written.is_some() {
-                self.found.accesses.push((self.at, address, size, written));
+            if !reads {
+                let written = if is_store { held.low(8 * size as u32) } else { Value::Unknown };
+                self.found.accesses.push((self.at, address, size, Some(written)));
             }
             if !is_load || size != 8 {
-                let read = address..address.saturating_add(32);
-                self.found.uses.extend(self.image.pointers.range(read).map(|(_, to)| (self.at, *to)));
+                let read = self.image.pointers.range(address..address.saturating_add(size));
+                self.found.uses.extend(read.map(|(_, to)| (self.at, *to)));
             }
             if is_load {
-                result = if size == 8 && to != Value::Unknown { to } else { self.oracle.load(address, size) };
+                result = if size == 8 && to != Value::Unknown {
+                    to
+                } else {
+                    self.oracle.load(Value::Address(address), size)
+                };
             }
-        } else if is_load && let Some(slot) = followed {
+        } else if is_load && let Some(slot) = slot {
             result = state.slot(slot, size);
         }
-        if name.starts_with("st") && slot.is_some() {
-            let value = if is_store && followed.is_some() { register(state, self.field(0)) } else { Value::Unknown };
-            state.store(slot, size, value);
+        if !reads && matches!(memory, Some((NONE, ..))) {
+            let place = memory.and_then(|(_, by, _)| Some((NONE, by?)));
+            state.store(place, size, if is_store && slot.is_some() { held } else { Value::Unknown });
         }
-        let general = written(raw).general;
-        let base = raw.operands.iter().find_map(|operand| match *operand {
-            Operand::RegPreIndex(base, ..) | Operand::RegPostIndex(base, _) | Operand::RegPostIndexReg(base, _) => {
-                Some(usize::from(base))
-            }
-            _ => None,
-        });
-        for number in (0..NONE).filter(|&number| names(raw, number)) {
-            let is_result = general >> number & 1 == 1 && number == self.field(0) && Some(number) != base;
-            if !is_result && (address.is_none() || Some(number) != base) {
+        let (general, base) = (written(raw).general, memory.map(|(base, ..)| base));
+        // Pointers are signed, and bits inserted, where they are.
+        let in_place = ["bf", "pac", "aut", "xpac"].iter().any(|start| name.starts_with(start));
+        for number in 0..NONE {
+            let is_read = match general >> number & 1 == 1 {
+                _ if base == Some(number) => address.is_none(),
+                true if reads => false,
+                true if !in_place => names(&raw.operands[1..], number),
+                _ => names(&raw.operands, number),
+            };
+            if is_read {
                 self.uses(state.registers[number]);
             }
         }
@@ -362,27 +340,33 @@ impl Step<'_> {
             state.registers[number] = Value::Unknown;
         }
         if is_load && self.field(0) != NONE && general >> self.field(0) & 1 == 1 {
-            state.registers[self.field(0)] = result.low(if size == 8 { 64 } else { 8 * size as u32 });
+            state.registers[self.field(0)] = result.low(8 * size as u32);
         }
-        let moves_stack = raw.operands.iter().take(1).any(|o| matches!(o, Operand::RegisterOrSP(_, 31)))
-            || raw
-                .operands
-                .iter()
-                .any(|o| matches!(o, Operand::RegPreIndex(31, _, true) | Operand::RegPostIndex(31, _)));
-        if moves_stack {
+        if matches!(raw.operands[0], Operand::RegisterOrSP(_, 31)) || matches!(memory, Some((NONE, _, true))) {
             state.stack.clear();
         }
         // adds, subs, ands, and what compares floating-point numbers
-        if word & 0x3f00_0000 == 0x3100_0000 || name.starts_with("fc") || name.starts_with("cc") || name.ends_with('s')
+        if word & 0x3f00_0000 == 0x3100_0000 || matches!(name.get(..2), Some("fc" | "cc" | "ms")) || name.ends_with('s')
         {
             state.flags = Flags::default();
         }
     }
 }
 
-/// Whether the instruction names this register.
-fn names(raw: &a64::Instruction, number: usize) -> bool {
-    raw.operands.iter().any(|operand| match *operand {
+/// The bytes that a load or store reads or writes, of several vectors at most.
+fn size(word: u32, is_wide: bool) -> u64 {
+    match word {
+        w if w & 0x3a00_0000 == 0x2800_0000 => 8 << (w >> if w >> 26 & 1 == 1 { 30 } else { 31 }), // of a pair
+        w if w & 0x3e00_0000 == 0x3c00_0000 => 1 << (w >> 30 | w >> 21 & 4),                       // of a vector
+        _ if is_wide => 64,                                        // at most: of four vectors
+        w if w & 0x3b00_0000 == 0x1800_0000 => 4 << (w >> 30 & 1), // by its own place
+        w => 1 << (w >> 30),
+    }
+}
+
+/// Whether one of the operands is or holds this register.
+fn names(operands: &[Operand], number: usize) -> bool {
+    operands.iter().any(|operand| match *operand {
         Operand::Register(_, n)
         | Operand::RegisterOrSP(_, n)
         | Operand::RegisterPair(_, n)
@@ -392,15 +376,4 @@ fn names(raw: &a64::Instruction, number: usize) -> bool {
         Operand::RegPostIndexReg(n, m) | Operand::RegRegOffset(n, m, ..) => [n, m].contains(&(number as u16)),
         _ => false,
     })
-}
-
-/// The bytes that a load or a store of one register reads or writes.
-fn size(word: u32, name: &str) -> u64 {
-    if name.contains("rb") {
-        1
-    } else if name.contains("rh") {
-        2
-    } else {
-        4 << (word >> 30 & 1)
-    }
 }

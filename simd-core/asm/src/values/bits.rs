@@ -28,18 +28,14 @@ impl Value {
     }
 
     pub(crate) fn address(self) -> Option<u64> {
-        if let Self::Address(to) | Self::AddressNotSelected(to) = self { Some(to) } else { None }
+        if let Self::Address(to) | Self::AddressUnused(to) = self { Some(to) } else { None }
     }
 
     /// Either of two.
     pub(crate) fn join(self, other: Self) -> Self {
-        match (self, other) {
+        match self.address() {
             _ if self == other => self,
-            (Self::Address(a), Self::AddressNotSelected(b)) | (Self::AddressNotSelected(a), Self::Address(b))
-                if a == b =>
-            {
-                Self::Address(a)
-            }
+            Some(to) if other.address() == Some(to) => Self::Address(to),
             _ => {
                 let ((zero, one), (other_zero, other_one)) = (self.known(), other.known());
                 Self::bits(zero & other_zero, one & other_one)
@@ -53,13 +49,11 @@ impl Value {
     }
 
     pub(crate) fn or(self, other: Self) -> Self {
-        let ((zero, one), (other_zero, other_one)) = (self.known(), other.known());
-        Self::bits(zero & other_zero, one | other_one)
+        self.not().and(other.not()).not()
     }
 
     pub(crate) fn xor(self, other: Self) -> Self {
-        let ((zero, one), (other_zero, other_one)) = (self.known(), other.known());
-        Self::bits(zero & other_zero | one & other_one, zero & other_one | one & other_zero)
+        self.and(other.not()).or(self.not().and(other))
     }
 
     pub(crate) fn not(self) -> Self {

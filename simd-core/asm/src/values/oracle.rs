@@ -6,8 +6,8 @@ use crate::image::Value;
 
 /// The knowledge of the world around a function.
 pub(crate) trait Oracle {
-    /// The content of memory.
-    fn load(&self, _address: u64, _bytes: u64) -> Value {
+    /// The content of memory at an address, or in another file where its symbol stands.
+    fn load(&self, _from: Value, _bytes: u64) -> Value {
         Value::Unknown
     }
 
@@ -16,8 +16,8 @@ pub(crate) trait Oracle {
         [Value::Unknown; 4]
     }
 
-    /// The values that a call returns, unless it never does.
-    fn call(&self, _to: Value) -> Option<[Value; 2]> {
+    /// The values that a call with this first argument returns, unless it never does.
+    fn call(&self, _to: Value, _argument: Value) -> Option<[Value; 2]> {
         Some([Value::Unknown; 2])
     }
 }

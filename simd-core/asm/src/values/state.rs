@@ -15,6 +15,9 @@ pub(crate) struct State {
     pub(crate) pushed: Option<u64>,
 }
 
+/// The bytes that one instruction writes at most: `xsave`.
+pub(crate) const LONGEST: u64 = 4096;
+
 /// The outcome of an analysis.
 #[derive(Default)]
 pub(crate) struct Analysis {
@@ -41,10 +44,8 @@ impl State {
     /// Forgets what differs from `other`, in numbers all of it or some bits, and says whether that was anything.
     pub(crate) fn merge(&mut self, other: &Self, all: bool) -> bool {
         let before = self.clone();
-        let joined = |mine: Value, theirs: Value| match mine.join(theirs) {
-            joined if joined != mine && all => Value::Unknown,
-            joined => joined,
-        };
+        let keeps = |mine: Value, theirs: Value| !all || mine.join(theirs) == mine;
+        let joined = |mine: Value, theirs| if keeps(mine, theirs) { mine.join(theirs) } else { Value::Unknown };
         for (mine, theirs) in self.registers.iter_mut().zip(other.registers) {
             *mine = joined(*mine, theirs);
         }
@@ -54,10 +55,26 @@ impl State {
             *value != Value::Unknown
         });
         self.flags = self.flags.join(other.flags);
-        if self.pushed != other.pushed {
-            self.pushed = None;
-        }
+        self.pushed = self.pushed.filter(|_| self.pushed == other.pushed);
         *self != before
+    }
+
+    /// Forgets the registers that a call may change, and takes what it returns in the first one and in `second`.
+    pub(crate) fn call(&mut self, returned: Option<[Value; 2]>, second: usize, kept: impl Fn(usize) -> bool) {
+        for number in (0..self.registers.len()).filter(|&number| !kept(number)) {
+            self.registers[number] = Value::Unknown;
+        }
+        [self.registers[0], self.registers[second]] = returned.unwrap_or([Value::Unknown; 2]);
+        self.flags = Flags::default();
+    }
+
+    /// A selection whose outcome is known passes over this register: an address in it is loaded and not used.
+    pub(crate) fn pass_over(&mut self, register: Option<usize>) {
+        if let Some(register) = register
+            && let Value::Address(to) = self.registers[register]
+        {
+            self.registers[register] = Value::AddressUnused(to);
+        }
     }
 
     /// Forgets slots, all or those that this one overlaps, and keeps this.
@@ -72,10 +89,7 @@ impl State {
     }
 
     pub(crate) fn slot(&self, slot: (usize, i64), size: u64) -> Value {
-        let held = self.stack.get(&slot).filter(|(held, _)| size <= *held);
-        match held {
-            Some(&(held, value)) if held == size || value.address().is_none() => value,
-            _ => Value::Unknown,
-        }
+        let holds = |(held, value): &&(u64, Value)| *held == size || *held > size && value.address().is_none();
+        self.stack.get(&slot).filter(holds).map_or(Value::Unknown, |(_, value)| *value)
     }
 }

@@ -7,7 +7,7 @@ use iced_x86::{
 
 use super::bits::{Flags, ZERO, either, not, ones};
 use super::oracle::{Frame, Oracle};
-use super::state::{Analysis, State};
+use super::state::{Analysis, LONGEST, State};
 use crate::architecture::Architecture;
 use crate::format::Format;
 use crate::image::{Image, Value};
@@ -19,6 +19,8 @@ const RDX: usize = 2;
 const RBX: usize = 3;
 const RSP: usize = 4;
 const RBP: usize = 5;
+const RSI: usize = 6;
+const RDI: usize = 7;
 
 /// The number of a general-purpose register, whatever part of it is named.
 fn number(register: Register) -> Option<usize> {
@@ -30,40 +32,35 @@ fn is_high_byte(register: Register) -> bool {
     matches!(register, Register::AH | Register::BH | Register::CH | Register::DH)
 }
 
-/// Of the general-purpose registers, those that a call preserves: rbx, rbp and r12 to r15, with rsi and rdi on Windows
-/// and in 32-bit code.
+/// The general-purpose registers that a call preserves: on Windows and in 32-bit code two more.
 pub(crate) fn kept(register: usize, image: &Image) -> bool {
-    const RSI: usize = 6;
-    const RDI: usize = 7;
-    match register {
-        RBX | RBP | 12..=15 => true,
-        RSI | RDI => image.format == Format::Pe || image.architecture == Architecture::X86,
-        _ => false,
-    }
+    let more = image.format == Format::Pe || image.architecture == Architecture::X86;
+    matches!(register, RBX | RBP | 12..=15) || more && matches!(register, RSI | RDI)
 }
 
 /// The registers that point into the stack, each with the offset from which on something else may point there too.
 pub(crate) fn frame(instructions: &[Instruction]) -> Frame {
+    // The registers to which one is copied, that one, and the offset.
+    let copies = instructions.iter().filter_map(|instruction| {
+        let Raw::X86(raw) = &instruction.raw else { return None };
+        let is_register = |n| raw.op_count() == 2 && raw.op_kind(n) == OpKind::Register;
+        let at = raw.memory_displacement64().cast_signed();
+        let (from, offset) = match raw.mnemonic() {
+            Mnemonic::Lea => (raw.memory_base(), if raw.memory_index() == Register::None { at } else { i64::MIN }),
+            Mnemonic::Mov if is_register(1) => (raw.op1_register(), 0),
+            _ if is_register(1) => (raw.op1_register(), i64::MIN),
+            _ => return None,
+        };
+        let to = number(raw.op0_register()).filter(|&to| is_register(0) && to != RSP)?;
+        Some((to, number(from)?, offset))
+    });
+    let (pointers, copies): (Vec<_>, Vec<_>) = copies.partition(|&(to, from, _)| (to, from) == (RBP, RSP));
     let mut frame = HashMap::from([(RSP, i64::MAX)]);
-    let x86 = || instructions.iter().filter_map(|i| if let Raw::X86(raw) = &i.raw { Some(raw) } else { None });
-    let sets_pointer = |raw: &iced_x86::Instruction| {
-        raw.op_count() == 2
-            && raw.op0_kind() == OpKind::Register
-            && number(raw.op0_register()) == Some(RBP)
-            && (raw.op1_kind() == OpKind::Register && number(raw.op1_register()) == Some(RSP)
-                || raw.mnemonic() == Mnemonic::Lea && number(raw.memory_base()) == Some(RSP))
-    };
-    if x86().any(sets_pointer) {
-        frame.insert(RBP, i64::MAX);
-    }
-    for raw in x86().filter(|raw| raw.op_count() == 2 && raw.op0_kind() == OpKind::Register && !sets_pointer(raw)) {
-        let (to, from) = (number(raw.op0_register()), number(raw.memory_base()));
-        let copies = raw.mnemonic() == Mnemonic::Mov && raw.op1_kind() == OpKind::Register;
-        let base = if copies { number(raw.op1_register()) } else { from.filter(|_| raw.mnemonic() == Mnemonic::Lea) };
-        if let Some(base) = base.filter(|base| frame.contains_key(base) && to != Some(RSP)) {
-            let offset = if copies { 0 } else { raw.memory_displacement64().cast_signed() };
-            for (other, limit) in &mut frame {
-                *limit = if *other == base { offset.min(*limit) } else { i64::MIN };
+    frame.extend((!pointers.is_empty()).then_some((RBP, i64::MAX)));
+    for (_, from, offset) in copies {
+        if frame.contains_key(&from) {
+            for (base, limit) in &mut frame {
+                *limit = if *base == from { offset.min(*limit) } else { i64::MIN };
             }
         }
     }
@@ -79,23 +76,19 @@ pub(crate) struct Step<'a> {
     pub(crate) found: &'a mut Analysis,
 }
 
-/// The facts where a condition holds.
+/// Whether a condition holds: the even ones, each before its opposite.
 pub(crate) fn condition(flags: Flags, code: ConditionCode) -> Option<bool> {
-    match code {
-        ConditionCode::e => flags.zero,
-        ConditionCode::ne => not(flags.zero),
-        ConditionCode::b => flags.below,
-        ConditionCode::ae => not(flags.below),
-        ConditionCode::be => either(flags.below, flags.zero),
-        ConditionCode::a => not(either(flags.below, flags.zero)),
-        ConditionCode::s => flags.negative,
-        ConditionCode::ns => not(flags.negative),
-        ConditionCode::l => flags.less,
-        ConditionCode::ge => not(flags.less),
-        ConditionCode::le => either(flags.less, flags.zero),
-        ConditionCode::g => not(either(flags.less, flags.zero)),
+    let code = (code as u32).checked_sub(ConditionCode::o as u32)?;
+    let holds = match code >> 1 {
+        1 => flags.below,
+        2 => flags.zero,
+        3 => either(flags.below, flags.zero),
+        4 => flags.negative,
+        6 => flags.less,
+        7 => either(flags.less, flags.zero),
         _ => None,
-    }
+    };
+    if code & 1 == 1 { not(holds) } else { holds }
 }
 
 impl Step<'_> {
@@ -112,7 +105,11 @@ impl Step<'_> {
     fn width(&self, operand: u32) -> u32 {
         match self.raw.op_kind(operand) {
             OpKind::Register => self.raw.op_register(operand).size() as u32 * 8,
-            OpKind::Memory => self.raw.memory_size().size() as u32 * 8,
+            // `xsave` has no size.
+            OpKind::Memory => match self.raw.memory_size().size() as u32 * 8 {
+                0 => LONGEST as u32 * 8,
+                bits => bits,
+            },
             _ => 64,
         }
     }
@@ -173,17 +170,11 @@ impl Step<'_> {
             OpKind::Register => {
                 let register = self.raw.op_register(operand);
                 let Some(number) = number(register) else { return Value::Unknown };
-                let value = state.registers[number];
-                match value {
-                    Value::Address(_) | Value::AddressNotSelected(_) | Value::Import(_) => {
-                        if self.is_pointer(width) {
-                            value
-                        } else {
-                            Value::Unknown
-                        }
-                    }
-                    _ if is_high_byte(register) => value.shr(8).low(8),
-                    _ => value.low(width),
+                match state.registers[number] {
+                    value if is_high_byte(register) => value.shr(8).low(8),
+                    value @ Value::Bits(..) => value.low(width),
+                    value if self.is_pointer(width) => value,
+                    value => value.low(width),
                 }
             }
             OpKind::Memory => {
@@ -191,25 +182,25 @@ impl Step<'_> {
                 let held = || self.slot(size).map_or(Value::Unknown, |slot| state.slot(slot, size));
                 match address.map(|address| (self.image.slot(address), address)) {
                     Some((value @ (Value::Address(_) | Value::Import(_)), _)) if self.is_pointer(width) => value,
-                    Some((_, address)) => self.oracle.load(address, size).low(width),
-                    None => held().low(width),
+                    Some((_, address)) => self.oracle.load(Value::Address(address), size).low(width),
+                    None => match number(self.raw.memory_base()).map(|base| state.registers[base]) {
+                        Some(base @ Value::Import(_)) => self.oracle.load(base, size).low(width),
+                        _ => held().low(width),
+                    },
                 }
             }
             OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64 => Value::Unknown,
-            _ => {
-                // Not the memory that a string instruction names.
-                let Ok(number) = self.raw.try_immediate(operand) else { return Value::Unknown };
-                if self.image.fixed && self.image.sections.iter().any(|section| section.memory.contains(&number)) {
-                    Value::Address(number)
-                } else {
-                    Value::constant(number).low(self.width(0))
-                }
-            }
+            _ => match self.raw.try_immediate(operand) {
+                Ok(number) if self.image.fixed && self.image.holds(number) => Value::Address(number),
+                Ok(number) => Value::constant(number).low(self.width(0)),
+                // The memory that a string instruction names.
+                Err(_) => Value::Unknown,
+            },
         }
     }
 
     fn is_pointer(&self, width: u32) -> bool {
-        width == if self.image.is_64() { 64 } else { 32 }
+        u64::from(width) == 8 * self.image.width()
     }
 
     fn write(&mut self, state: &mut State, operand: u32, value: Value, address: Option<u64>) {
@@ -226,20 +217,17 @@ impl Step<'_> {
                     }
                     _ => value,
                 };
-                if number == RSP {
-                    state.stack.retain(|(base, _), _| *base != RSP);
-                }
+                state.stack.retain(|(base, _), _| *base != number);
             }
             OpKind::Memory => {
                 let size = u64::from(width / 8);
-                let into_stack = number(self.raw.memory_base()).is_some_and(|base| self.frame.contains_key(&base));
+                let base = number(self.raw.memory_base()).filter(|base| self.frame.contains_key(base));
                 if let Some(address) = address {
                     self.found.accesses.push((self.at, address, size, Some(value)));
-                } else if into_stack {
+                } else if let Some(base) = base {
                     let value = if self.slot(size).is_some() { value } else { Value::Unknown };
-                    let at = (RSP..=RBP).find(|n| Some(*n) == number(self.raw.memory_base()));
-                    let at = at.filter(|_| self.raw.memory_index() == Register::None);
-                    state.store(at.map(|n| (n, self.raw.memory_displacement64().cast_signed())), size, value);
+                    let place = (base, self.raw.memory_displacement64().cast_signed());
+                    state.store((self.raw.memory_index() == Register::None).then_some(place), size, value);
                 }
             }
             _ => {}
@@ -256,8 +244,12 @@ impl Step<'_> {
         let memory = self.has_memory();
         let address = if memory { self.address(state) } else { None };
         let is_lea = raw.mnemonic() == Mnemonic::Lea;
+        let is_distance = raw.memory_size().size() == 4 && self.image.is_64();
         if let Some(address) = address {
             self.found.references.push((self.at, address));
+            if matches!(raw.mnemonic(), Mnemonic::Bts | Mnemonic::Btr | Mnemonic::Btc) && self.register(1).is_some() {
+                self.uses(Value::Address(address)); // as for `bt`
+            }
             if !is_lea {
                 self.found.accesses.push((self.at, address, raw.memory_size().size() as u64, None));
             }
@@ -265,7 +257,7 @@ impl Step<'_> {
             if let Value::Address(to) = self.image.slot(address) {
                 self.found.references.push((self.at, to));
             }
-        } else if let Some(places) = self.places(state).filter(|_| memory && !is_lea) {
+        } else if let Some(places) = self.places(state).filter(|_| memory && !is_lea && !is_distance) {
             let pointers = places.iter().filter_map(|place| self.image.pointers.get(place));
             self.found.uses.extend(pointers.map(|to| (self.at, *to)));
             self.found.accesses.extend(places.iter().map(|&at| (self.at, at, raw.memory_size().size() as u64, None)));
@@ -274,94 +266,84 @@ impl Step<'_> {
                 let value = number(register).map_or(Value::Unknown, |number| state.registers[number]);
                 self.uses(value);
             }
-        }
-        for operand in 0..raw.op_count() {
-            if self.image.fixed
-                && matches!(raw.op_kind(operand), OpKind::Immediate32 | OpKind::Immediate64 | OpKind::Immediate32to64)
-            {
-                self.found.references.push((self.at, raw.immediate(operand)));
+            let displaced = raw.memory_displacement64();
+            if self.image.fixed && self.image.holds(displaced) {
+                self.found.references.push((self.at, displaced));
+                self.uses(Value::Address(displaced));
             }
         }
-        match raw.flow_control() {
-            FlowControl::IndirectCall | FlowControl::IndirectBranch => {
-                let value = self.read(state, 0, address);
-                self.found.targets.insert(self.at, value);
-                self.uses(value);
-            }
-            _ => {}
+        let immediates = (0..raw.op_count()).filter_map(|operand| raw.try_immediate(operand).ok());
+        self.found.references.extend(immediates.filter(|_| self.image.fixed).map(|to| (self.at, to)));
+        if matches!(raw.flow_control(), FlowControl::IndirectCall | FlowControl::IndirectBranch) {
+            let value = self.read(state, 0, address);
+            self.found.targets.insert(self.at, value);
+            self.uses(value);
         }
         match raw.flow_control() {
             FlowControl::Call if raw.near_branch_target() == raw.next_ip() => {
                 state.pushed = Some(raw.next_ip());
                 return;
             }
-            FlowControl::Call | FlowControl::IndirectCall => {
+            FlowControl::Next | FlowControl::Exception => {}
+            FlowControl::Call | FlowControl::IndirectCall | FlowControl::Interrupt | FlowControl::XbeginXabortXend => {
                 let target = self.found.targets.get(&self.at).copied();
                 let target = target.unwrap_or(Value::Address(raw.near_branch_target()));
-                let returned = self.oracle.call(target).unwrap_or([Value::Unknown; 2]);
-                for (number, value) in state.registers.iter_mut().enumerate() {
-                    if !kept(number, self.image) {
-                        *value = Value::Unknown;
-                    }
+                let argument = if self.image.is_64() { state.registers[RDI] } else { Value::Unknown };
+                state.call(self.oracle.call(target, argument), RDX, |number| kept(number, self.image));
+                if !self.image.is_64() {
+                    state.stack.clear(); // some functions pop their arguments
                 }
-                [state.registers[RAX], state.registers[RDX]] = returned;
-                state.flags = Flags::default();
                 return;
             }
-            FlowControl::Next | FlowControl::Exception => {}
             _ => return,
         }
-        let pushed = state.pushed.take();
-        if raw.mnemonic() == Mnemonic::Pop && pushed.is_some() {
-            let to = self.register(0).unwrap_or(RSP);
-            state.registers[to] = pushed.map_or(Value::Unknown, Value::Address);
+        if let Some(pushed) = state.pushed.take()
+            && raw.mnemonic() == Mnemonic::Pop
+        {
+            state.registers[self.register(0).unwrap_or(RSP)] = Value::Address(pushed);
             return;
         }
-        if !self.transfer(state, address) {
+        if self.transfer(state, address).is_none() {
             self.clobber(state, address);
         }
     }
 
-    /// Steps over an instruction whose result is followed; false if it is not.
+    /// Steps over an instruction whose result is followed; nothing if it is not.
     #[allow(clippy::too_many_lines, reason = "an arm for each instruction")]
-    fn transfer(&mut self, state: &mut State, address: Option<u64>) -> bool {
-        let raw = self.raw;
-        if raw.op_count() == 0 && raw.mnemonic() != Mnemonic::Cpuid {
-            return false;
+    fn transfer(&mut self, state: &mut State, address: Option<u64>) -> Option<()> {
+        let (raw, count) = (self.raw, self.raw.op_count());
+        let is_vector = count > 0 && raw.op0_kind() == OpKind::Register && !raw.op0_register().is_gpr();
+        if is_vector || count == 0 && raw.mnemonic() != Mnemonic::Cpuid {
+            return None;
         }
-        if raw.op_count() > 0 && (raw.op0_kind() == OpKind::Register && !raw.op0_register().is_gpr()) {
-            return false;
-        }
-        let bits = if raw.op_count() > 0 { self.width(0) } else { 32 };
-        let operand = |step: &Self, state: &State, n: u32| {
-            if n < raw.op_count() { step.read(state, n, address) } else { Value::Unknown }
-        };
-        let (a, b) = (operand(self, state, 0), operand(self, state, 1));
-        let same = raw.op_count() == 2 && self.register(0).is_some() && raw.op0_register() == raw.op1_register();
+        let bits = if count > 0 { self.width(0) } else { 32 };
+        let operand = |step: &Self, n: u32| if n < count { step.read(state, n, address) } else { Value::Unknown };
+        let (a, b, c) = (operand(self, 0), operand(self, 1), operand(self, 2));
+        let same = count == 2 && self.register(0).is_some() && raw.op0_register() == raw.op1_register();
         let shift = |by: Value| by.number().map(|by| by as u32 & if bits == 64 { 63 } else { 31 });
-        let sum = |carry: bool| a.add(b, carry).low(bits);
-        let difference = |a: Value, b: Value| a.sub(b).low(bits);
+        let holds = condition(state.flags, raw.condition_code());
+        let is_conditional = raw.condition_code() != ConditionCode::None;
         let (value, flags) = match raw.mnemonic() {
-            Mnemonic::Cmp => {
-                state.flags = if same { Flags::of(ZERO, bits) } else { Flags::compared(a, b, bits) };
-                return true;
+            Mnemonic::Cmp | Mnemonic::Test => {
+                state.flags = match raw.mnemonic() {
+                    Mnemonic::Cmp if same => Flags::of(ZERO, bits),
+                    Mnemonic::Cmp => Flags::compared(a, b, bits),
+                    _ => Flags::of(if same { a } else { a.and(b) }, bits),
+                };
+                return Some(());
             }
-            Mnemonic::Test => {
-                state.flags = Flags::of(if same { a } else { a.and(b) }, bits);
-                return true;
-            }
-            Mnemonic::Bt => {
+            // A register counts bits from an address on, beyond the operand.
+            Mnemonic::Bt if !self.has_memory() || self.register(1).is_none() => {
                 let below = b.number().and_then(|bit| a.bit(bit as u32 & (bits - 1)));
                 state.flags = Flags { below, ..Flags::default() };
-                return true;
+                return Some(());
             }
-            Mnemonic::Mov => {
+            Mnemonic::Mov | Mnemonic::Movzx => {
                 if raw.op0_kind() == OpKind::Memory {
                     self.uses(b);
                 }
                 (b, None)
             }
-            Mnemonic::Movzx => (b, None),
             Mnemonic::Movsx | Mnemonic::Movsxd => {
                 let from = self.width(1);
                 let high = Value::constant(!ones(from));
@@ -378,19 +360,24 @@ impl Step<'_> {
                 let address = address.filter(|_| !is_sum || raw.is_ip_rel_memory_operand());
                 (address.map_or_else(|| self.sum(state), Value::Address), None)
             }
-            Mnemonic::Xor | Mnemonic::Sub if same => (ZERO, Some(Flags::of(ZERO, bits))),
-            Mnemonic::And | Mnemonic::Or if same => (a, Some(Flags::of(a, bits))),
-            Mnemonic::And => (a.and(b), Some(Flags::of(a.and(b), bits))),
-            Mnemonic::Or => (a.or(b), Some(Flags::of(a.or(b), bits))),
-            Mnemonic::Xor => (a.xor(b), Some(Flags::of(a.xor(b), bits))),
+            Mnemonic::And | Mnemonic::Or | Mnemonic::Xor => {
+                let value = match raw.mnemonic() {
+                    Mnemonic::Xor if same => ZERO,
+                    _ if same => a,
+                    Mnemonic::And => a.and(b),
+                    Mnemonic::Or => a.or(b),
+                    _ => a.xor(b),
+                };
+                (value, Some(Flags::of(value, bits)))
+            }
             Mnemonic::Not => (a.not().low(bits), None),
             Mnemonic::Neg => {
-                let below = not(a.is_zero(bits));
-                let value = difference(ZERO, a);
-                (value, Some(Flags { below, ..Flags::of_sum(value, bits) }))
+                let value = ZERO.sub(a).low(bits);
+                (value, Some(Flags { below: not(a.is_zero(bits)), ..Flags::of_sum(value, bits) }))
             }
+            Mnemonic::Sub if same => (ZERO, Some(Flags::of(ZERO, bits))),
             Mnemonic::Add | Mnemonic::Sub if a.address().is_some() && b.number().is_some() => {
-                let (base, by) = (a.address().unwrap_or(0), b.number().unwrap_or(0));
+                let (base, by) = (a.address()?, b.number()?);
                 // Immediates are sign-extended, and cut to the width again.
                 let by = if bits == 32 { i64::from((by as u32).cast_signed()).cast_unsigned() } else { by };
                 let by = if raw.mnemonic() == Mnemonic::Add { by } else { by.wrapping_neg() };
@@ -398,47 +385,34 @@ impl Step<'_> {
                 self.found.references.push((self.at, to));
                 (Value::Address(to), Some(Flags::default()))
             }
-            Mnemonic::Add if same => (a.shl(1).low(bits), Some(Flags::of_sum(a.shl(1).low(bits), bits))),
-            Mnemonic::Add => (sum(false), Some(Flags::of_sum(sum(false), bits))),
-            Mnemonic::Sub => (difference(a, b), Some(Flags::compared(a, b, bits))),
-            Mnemonic::Sbb if same => match state.flags.below {
-                Some(below) => (Value::constant(if below { ones(bits) } else { 0 }), Some(Flags::default())),
-                None => return false,
-            },
-            Mnemonic::Adc if state.flags.below.is_some() => {
-                (sum(state.flags.below == Some(true)), Some(Flags::default()))
-            }
-            Mnemonic::Inc => (a.add(Value::constant(1), false).low(bits), Some(Flags::default())),
-            Mnemonic::Dec => (difference(a, Value::constant(1)), Some(Flags::default())),
-            Mnemonic::Shl | Mnemonic::Shr => match shift(b) {
-                Some(by) => {
-                    let left = raw.mnemonic() == Mnemonic::Shl;
-                    let value = if left { a.shl(by).low(bits) } else { a.shr(by) };
-                    (value, Some(Flags::of_sum(value, bits)))
-                }
-                None => return false,
-            },
-            Mnemonic::Sar if a.bit(bits - 1) == Some(false) && shift(b).is_some() => {
-                let value = a.shr(shift(b).unwrap_or(0));
+            Mnemonic::Add => {
+                let value = if same { a.shl(1) } else { a.add(b, false) }.low(bits);
                 (value, Some(Flags::of_sum(value, bits)))
             }
-            Mnemonic::Shld | Mnemonic::Shrd => {
-                match shift(operand(self, state, 2)).filter(|by| *by > 0 && *by < bits) {
-                    Some(by) if raw.mnemonic() == Mnemonic::Shld => {
-                        (a.shl(by).or(b.shr(bits - by)).low(bits), Some(Flags::default()))
-                    }
-                    Some(by) => (a.shr(by).or(b.shl(bits - by)).low(bits), Some(Flags::default())),
-                    None => return false,
-                }
+            Mnemonic::Sub => (a.sub(b).low(bits), Some(Flags::compared(a, b, bits))),
+            Mnemonic::Adc => (a.add(b, state.flags.below?).low(bits), Some(Flags::default())),
+            Mnemonic::Sbb if same => {
+                (Value::constant(if state.flags.below? { ones(bits) } else { 0 }), Some(Flags::default()))
             }
-            Mnemonic::Rol | Mnemonic::Ror if bits >= 32 => match shift(b) {
-                Some(by) => {
-                    let by = if raw.mnemonic() == Mnemonic::Rol { by } else { (bits - by) % bits };
-                    let value = if by == 0 { a } else { a.shl(by).or(a.shr(bits - by)).low(bits) };
-                    (value, Some(Flags::default()))
-                }
-                None => return false,
-            },
+            Mnemonic::Inc => (a.add(ZERO, true).low(bits), Some(Flags::default())),
+            Mnemonic::Dec => (a.sub(Value::constant(1)).low(bits), Some(Flags::default())),
+            Mnemonic::Shl | Mnemonic::Shr | Mnemonic::Sar => {
+                let by = shift(b)?;
+                let value = match raw.mnemonic() {
+                    Mnemonic::Shl => a.shl(by).low(bits),
+                    Mnemonic::Sar if a.bit(bits - 1) != Some(false) => return None,
+                    _ => a.shr(by),
+                };
+                (value, (by > 0).then(|| Flags::of_sum(value, bits)))
+            }
+            Mnemonic::Shld | Mnemonic::Shrd | Mnemonic::Rol | Mnemonic::Ror if bits >= 32 => {
+                let (other, by) = if count == 3 { (b, shift(c)?) } else { (a, shift(b)?) };
+                let (high, low, by) = match raw.mnemonic() {
+                    Mnemonic::Shld | Mnemonic::Rol => (a, other, by),
+                    _ => (other, a, bits - by),
+                };
+                (high.shl(by).or(low.shr(bits - by)).low(bits), Some(Flags::default()))
+            }
             Mnemonic::Xchg => {
                 if self.has_memory() {
                     self.uses(a);
@@ -448,47 +422,34 @@ impl Step<'_> {
                 (b, None)
             }
             Mnemonic::Cpuid => {
-                let registers = [RAX, RBX, RCX, RDX];
                 let [leaf, part] = [RAX, RCX].map(|number| state.registers[number].low(32));
-                for (number, value) in registers.into_iter().zip(self.oracle.identify(leaf, part)) {
+                for (number, value) in [RAX, RBX, RCX, RDX].into_iter().zip(self.oracle.identify(leaf, part)) {
                     state.registers[number] = value.low(32);
                 }
-                return true;
+                return Some(());
             }
             Mnemonic::Push => {
                 self.uses(a);
                 state.stack.retain(|(base, _), _| *base != RSP);
-                return true;
+                return Some(());
             }
-            _ if raw.condition_code() != ConditionCode::None && raw.op_count() == 1 => (
-                condition(state.flags, raw.condition_code())
-                    .map_or(Value::constant(1).join(ZERO), |holds| Value::constant(holds.into())),
-                None,
-            ),
-            _ if raw.condition_code() != ConditionCode::None && raw.op_count() == 2 => {
-                match condition(state.flags, raw.condition_code()) {
-                    Some(true) => {
-                        self.pass_over(state, 0);
-                        (b, None)
-                    }
-                    Some(false) => {
-                        self.pass_over(state, 1);
-                        (a.low(bits), None)
-                    }
-                    None => {
-                        if a.address() != b.address() {
-                            self.uses(a);
-                            self.uses(b);
-                        }
-                        (a.join(b), None)
-                    }
+            // setcc and cmov
+            _ if is_conditional && count == 1 => {
+                (holds.map_or(Value::constant(1).join(ZERO), |holds| Value::constant(holds.into())), None)
+            }
+            _ if is_conditional && count == 2 => {
+                if holds == Some(false) {
+                    state.pass_over(self.register(1));
+                } else if holds.is_none() && a.address() != b.address() {
+                    self.uses(a);
+                    self.uses(b);
                 }
+                (holds.map_or(a.join(b), |holds| if holds { b } else { a.low(bits) }), None)
             }
-            _ => return false,
+            _ => return None,
         };
-        let copies = matches!(raw.mnemonic(), Mnemonic::Mov | Mnemonic::Movzx | Mnemonic::Lea | Mnemonic::Xchg)
-            || raw.condition_code() != ConditionCode::None;
-        if !copies && value.address().is_none() {
+        let copies = matches!(raw.mnemonic(), Mnemonic::Mov | Mnemonic::Movzx | Mnemonic::Lea | Mnemonic::Xchg);
+        if !copies && !is_conditional && value.address().is_none() {
             self.uses(a);
             self.uses(b);
         }
@@ -496,25 +457,13 @@ impl Step<'_> {
         if let Some(flags) = flags {
             state.flags = flags;
         }
-        true
-    }
-
-    /// `cmov` with a condition that is known takes the other operand: an address in this one is loaded and not used.
-    fn pass_over(&self, state: &mut State, operand: u32) {
-        if let Some(number) = self.register(operand)
-            && let Value::Address(to) = state.registers[number]
-        {
-            state.registers[number] = Value::AddressNotSelected(to);
-        }
+        Some(())
     }
 
     /// The sum of registers that `lea` computes.
     fn sum(&self, state: &State) -> Value {
         let raw = self.raw;
-        let part = |register: Register, shift: u32| match number(register) {
-            Some(number) => state.registers[number].shl(shift),
-            None => ZERO,
-        };
+        let part = |register, by| number(register).map_or(ZERO, |number| state.registers[number].shl(by));
         let index = part(raw.memory_index(), raw.memory_index_scale().trailing_zeros());
         let sum = part(raw.memory_base(), 0).add(index, false);
         sum.add(Value::constant(raw.memory_displacement64()), false).low(self.width(0))
@@ -526,9 +475,7 @@ impl Step<'_> {
         let info = factory.info_options(raw, InstructionInfoOptions::NO_MEMORY_USAGE);
         let accesses: Vec<(usize, OpAccess)> =
             info.used_registers().iter().filter_map(|used| Some((number(used.register())?, used.access()))).collect();
-        let writes = |access: OpAccess| {
-            matches!(access, OpAccess::Write | OpAccess::ReadWrite | OpAccess::CondWrite | OpAccess::ReadCondWrite)
-        };
+        let writes = |a| !matches!(a, OpAccess::None | OpAccess::Read | OpAccess::CondRead | OpAccess::NoMemAccess);
         let into_memory = (0..raw.op_count()).find(|&n| raw.op_kind(n) == OpKind::Memory && writes(info.op_access(n)));
         let dereferenced = number(raw.memory_base()).filter(|_| address.is_some());
         for &(number, access) in &accesses {
@@ -538,9 +485,7 @@ impl Step<'_> {
         }
         for &(number, _) in accesses.iter().filter(|(_, access)| writes(*access)) {
             state.registers[number] = Value::Unknown;
-            if number == RSP {
-                state.stack.retain(|(base, _), _| *base != RSP);
-            }
+            state.stack.retain(|(base, _), _| *base != number);
         }
         if let Some(operand) = into_memory {
             self.write(state, operand, Value::Unknown, address);

@@ -60,7 +60,9 @@ pub(crate) fn draft<'a>(
     let mut all: BTreeMap<&String, Vec<&str>> = BTreeMap::new();
     for (path, symbol, needs) in findings {
         // A pattern of its own.
-        all.entry(if path.contains('*') { symbol } else { path }).or_default().extend(needs.iter().map(String::as_str));
+        all.entry(if path.contains(['*', '(']) { symbol } else { path })
+            .or_default()
+            .extend(needs.iter().map(String::as_str));
     }
     let mut file = File::create_new(file)?;
     for (function, mut needs) in all {

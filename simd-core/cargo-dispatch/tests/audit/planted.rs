@@ -51,6 +51,7 @@ kernels! {
     leak_flag_start 59 leak_other 60 leak_closure 61 leak_drop 62 leak_level 63 leak_loop 64 leak_select 65
     leak_filled 66 leak_out 67 leak_exported 68 leak_at_start 69 leak_thread 70 leak_lazy 71 leak_both_ways 72
     leak_through_pointer 73 leak_inverted 74 leak_jump_table 75
+    leak_named_cache 76 leak_named_words 77 leak_named_storage 78 leak_named_clone 79
 }
 
 #[inline(never)]
@@ -357,6 +358,7 @@ mod leaks {
         looped(&mut xs[0]);
         both(&mut xs[0]);
         jumps(&mut xs[0], n as u64);
+        names::all(&mut xs[0], n);
         black_box(Drops(xs[0]));
         unsafe { LAZY(&mut xs[0]) }
         std::thread::spawn(move || unsafe { leak_thread(&mut { n as u64 }) }).join().unwrap();
@@ -367,6 +369,51 @@ mod leaks {
             unsafe { leak_untyped() }
         }
         black_box(exported as extern "C" fn(&mut u64));
+    }
+}
+
+/// The ends of these paths are those of the standard library's cache, of simd-core's words, of `cpufeatures` and of a clone.
+mod names {
+    use super::*;
+
+    mod std_detect {
+        pub mod detect {
+            pub mod cache {
+                pub static CACHE: super::super::super::AtomicUsize = super::super::super::AtomicUsize::new(0);
+            }
+        }
+    }
+    mod simd_core {
+        pub mod known {
+            pub static WORDS: super::super::AtomicUsize = super::super::AtomicUsize::new(0);
+        }
+    }
+    mod cpu {
+        pub static STORAGE: super::AtomicU8 = super::AtomicU8::new(0);
+    }
+    mod total {
+        #[inline(never)]
+        pub fn __total__avx2(x: &mut u64) {
+            unsafe { super::leak_named_clone(x) }
+        }
+    }
+
+    #[inline(never)]
+    pub fn all(x: &mut u64, n: usize) {
+        use {cpu::STORAGE, simd_core::known::WORDS, std_detect::detect::cache::CACHE};
+        CACHE.store(n, Relaxed);
+        WORDS.store(n, Relaxed);
+        STORAGE.store(n as u8, Relaxed);
+        if CACHE.load(Relaxed) & 1 != 0 {
+            unsafe { leak_named_cache(x) }
+        }
+        if WORDS.load(Relaxed) & 1 != 0 {
+            unsafe { leak_named_words(x) }
+        }
+        if STORAGE.load(Relaxed) == 1 {
+            unsafe { leak_named_storage(x) }
+        }
+        total::__total__avx2(x);
     }
 }
 
