@@ -117,7 +117,7 @@ fn pages_are_short() {
     let (readme, performance) = (lines("README.md"), lines("docs/performance.md"));
     assert!(all <= 15_000, "README and docs have {all} words without tables");
     assert!(design <= 3_500, "the design page has {design} words");
-    assert!(readme <= 205 && performance <= 120, "README has {readme} lines, the page of performance {performance}");
+    assert!(readme <= 225 && performance <= 120, "README has {readme} lines, the page of performance {performance}");
 }
 
 /// The tables between the report's marks in the README are on the page that the report writes.
