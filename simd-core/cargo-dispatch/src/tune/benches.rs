@@ -119,7 +119,9 @@ impl Benches {
         timed.sort_by_cached_key(|one| (one.program.name.clone(), one.program.package.clone()));
         match &self.what {
             What::Command(words) if timed.is_empty() => bail!("the package has no program `{}`", words.join(" ")),
-            What::Benches(_) if timed.is_empty() => bail!("the package has no bench of criterion or divan"),
+            What::Benches(_) if timed.is_empty() => bail!(
+                "the package has no bench of criterion or divan\nhelp: write one, or give a run of a program (`--command`)"
+            ),
             _ => Ok(timed),
         }
     }
