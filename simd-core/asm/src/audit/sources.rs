@@ -16,16 +16,15 @@ use crate::values::bits::ZERO;
 
 /// Names of variables: the end of a path, or a pattern.
 const VARIABLES: &[&str] = &[
+    "core_detect::cache::CACHE",
     "simd_core::known::WORDS",
     "zlib_rs::cpu_features::*::CACHE",
     "faster_hex::vectorization_support::FLAGS",
     "ring::cpu::*::featureflags::FEATURES",
     "ring_core_*_available",
-    "*OPENSSL_ia32cap_P",
-    "*OPENSSL_armcap_P",
+    "*OPENSSL_*cap_P",
     "_dl_x86_cpu_features",
-    "__aarch64_cpu_features",
-    "__aarch64_have_lse_atomics",
+    "__aarch64_*s",
     "*::HAVE_LSE_ATOMICS",
 ];
 
@@ -40,6 +39,7 @@ const KEEPERS: &[(&str, &[&str])] = &[
 /// The standard library's cache. On x86 its bits are those that its code stores there.
 pub(crate) const STD: &str = "std_detect::detect::cache::CACHE";
 const FILLS_STD: &str = "std_detect::detect::cache::detect_and_initialize";
+const FILLS_CORE_DETECT: &str = "core_detect::cache::detect_and_initialize";
 
 /// The bytes of the longest variable whose size is not known.
 const LONGEST: u64 = 64;
@@ -77,7 +77,7 @@ pub(crate) fn family(program: &Program, path: &str, needs: &[String]) -> Option<
 }
 
 /// Functions that return what the CPU has, or nothing on one that lacks something.
-const FUNCTIONS: &[&str] = &["std_detect::detect::check_for", "IsProcessorFeaturePresent"];
+const FUNCTIONS: &[&str] = &["std_detect::detect::check_for", FILLS_CORE_DETECT, "IsProcessorFeaturePresent"];
 
 /// Functions of other libraries that do not return.
 const NEVER: &str = "abort exit _exit quick_exit _Unwind_Resume __cxa_throw __cxa_rethrow longjmp __longjmp_chk siglongjmp \
