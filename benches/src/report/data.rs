@@ -1,6 +1,6 @@
 //! A run, as it is stored in `benches/runs`: figures, and on what they were measured.
 
-use super::facts::Section;
+use super::facts::{FACTS, Section};
 use super::format::{digits, time};
 use super::sources;
 use serde::{Deserialize, Serialize};
@@ -106,5 +106,11 @@ impl Run {
     /// Whether the sources of a section have changed since the run.
     pub(crate) fn is_outdated(&self, section: &Section) -> bool {
         self.sources.get(&section.group) != sources::hash(&section.sources).ok().as_ref()
+    }
+
+    /// How many sections it has whose sources have changed.
+    pub(crate) fn outdated(&self) -> usize {
+        let has = |section: &&Section| self.group(&section.group).next().is_some();
+        FACTS.section.iter().filter(has).filter(|section| self.is_outdated(section)).count()
     }
 }
