@@ -110,8 +110,8 @@ pub(crate) fn build_copy(cargo: &mut Command) -> Result<Result<Vec<Artifact>, Ve
     }
     if errors.is_empty() {
         bail!(
-            "cargo could not build the copy of the workspace\n{}\nhelp: in the copy, a build script finds no files by \
-             relative paths that lead out of the workspace",
+            "cargo could not build the copy of the workspace\n{}\nhelp: your own build has to work; in the copy, a build \
+             script also finds no files by relative paths that lead out of the workspace",
             String::from_utf8_lossy(&output.stderr).trim_end()
         );
     }

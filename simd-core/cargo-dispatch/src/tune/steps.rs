@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use indicatif::ProgressBar;
 
 use super::Outcome;
@@ -60,7 +60,12 @@ impl Session {
     pub(super) fn run(&mut self, absent: Vec<String>, directory: &Path) -> Result<Outcome> {
         step(&self.progress, "builds the original");
         self.copy.annotate(&Lists::new())?;
-        let built = self.benches.build()?.map_err(|faults| faults.error().context("before any change"))?;
+        let built = self.benches.build()?.map_err(|faults| {
+            anyhow!(
+                "before any change {}\nhelp: your own build has to work; benches may need `--features`",
+                faults.error()
+            )
+        })?;
         self.copy.leave(&self.benches.harness(&built));
         self.original = Benches::keep(built, &directory.join("original"))?;
         self.profile()?;

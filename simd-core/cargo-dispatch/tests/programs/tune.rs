@@ -216,6 +216,16 @@ fn tune_finds_the_function_that_gains() {
     repository.git(&["apply", "--reverse", diff.to_str().expect("a path in UTF-8")]);
     assert_eq!(repository.git(&["status", "--porcelain"]), "");
 
+    // A bench that does not compile, as it needs a feature, is the user's to mend.
+    let (slow, mended) = (repository.0.join("warm/benches/slow.rs"), SLOW.replace("steps(7", "absent(7"));
+    write(&slow, &mended);
+    let refusal = refused(&mut repository.tune(&["--bench", "slow"]));
+    assert!(
+        refusal.contains("before any change the copy does not compile") && refusal.contains("`--features`"),
+        "{refusal}"
+    );
+    write(&slow, SLOW);
+
     // Where nothing pays, the reason stands next to the hot loop.
     let outcome = printed(&mut repository.tune(&["--bench", "slow", "--minutes", "1"]));
     assert!(outcome.contains("\nverdict: nothing pays") && outcome.contains("`for _ in 0..count`"), "{outcome}");
