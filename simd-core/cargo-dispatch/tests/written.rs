@@ -81,6 +81,11 @@ pub fn ten(xs: &[u32], by: u32) -> u32 {
 }
 "#;
 
+/// With simd-core under its own name.
+fn manifest() -> String {
+    MANIFEST.replace("renamed = { package = \"simd-core\", ", "simd-core = { ")
+}
+
 /// A new package called `name` with these files. In manifests, `SIMD_CORE` is its path.
 fn package(name: &str, manifest: &str, files: &[(&str, &str)]) -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -230,7 +235,7 @@ fn written_files_compile_without_the_macro() {
 
 #[test]
 fn a_function_of_ten_lines_is_at_most_sixty() {
-    let manifest = MANIFEST.replace("renamed = { package = \"simd-core\", ", "simd-core = { ").replace("2021", "2024");
+    let manifest = manifest().replace("2021", "2024");
     let root = "#[cfg_attr(not(miri), path = \"ten.dispatched.rs\")]\npub mod ten;\n";
     let directory = package("ten", &manifest, &[("src/lib.rs", root), ("src/ten.rs", TEN)]);
     assert_eq!(expand(&directory, &["--write"]).0, Some(0));
@@ -278,7 +283,7 @@ impl Go for S {
     }
 }
 ";
-    let manifest = MANIFEST.replace("renamed = { package = \"simd-core\", ", "simd-core = { ");
+    let manifest = manifest();
     let files = [("src/lib.rs", ROOT), ("src/m.rs", SOURCE), ("src/body.in", "self.sum(xs)")];
     let directory = package("bodies", &manifest, &files);
     assert_eq!(expand(&directory, &["--write"]).0, Some(0));
@@ -297,7 +302,7 @@ fn more_targets_and_features_than_a_tuple_has() {
         "#[cfg_attr(false, dispatch(targets = \"{features} | {few}\"))]\npub fn f(x: &[u32]) -> u32 {{\n    x.iter().sum()\n}}\n"
     );
     let root = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
-    let manifest = MANIFEST.replace("renamed = { package = \"simd-core\", ", "simd-core = { ");
+    let manifest = manifest();
     let directory = package("many", &manifest, &[("src/lib.rs", root), ("src/m.rs", &source)]);
     assert_eq!(expand(&directory, &["--write"]).0, Some(0));
     succeeds(&cargo(&directory, &["check"], &[("RUSTFLAGS", "-Dwarnings")]));
@@ -365,7 +370,7 @@ fn what_cannot_be_written_is_refused_by_name() {
             &["m.rs:1:", "`cfg_attr` with `dispatch` and other attributes"],
         ),
     ];
-    let manifest = MANIFEST.replace("renamed = { package = \"simd-core\", ", "simd-core = { ");
+    let manifest = manifest();
     for (name, before, source, expected) in cases {
         let root = format!("{before}{LINE}");
         let directory = package(&format!("refused_{name}"), &manifest, &[("src/lib.rs", &root), ("src/m.rs", source)]);
@@ -382,7 +387,7 @@ fn what_cannot_be_written_is_refused_by_name() {
 fn what_has_no_source_or_no_line_is_refused() {
     const LINE: &str = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
     const GOOD: &str = "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {}\n";
-    let manifest = MANIFEST.replace("renamed = { package = \"simd-core\", ", "simd-core = { ");
+    let manifest = manifest();
     // A file that somebody else has written, no file, and no line.
     let by_hand = [("src/lib.rs", LINE), ("src/m.rs", GOOD), ("src/m.dispatched.rs", "pub fn f() {}\n")];
     let directory = package("refused_by_hand", &manifest, &by_hand);

@@ -15,7 +15,7 @@ use syn::{Attribute, ImplItem, Item, ItemMod, ItemUse, Macro, TraitItem, parse_q
 
 use super::comments::{Comments, Gaps, attrs_mut};
 use super::imports::{MACROS, Prune, pruned};
-use super::tree::{Module, behind_inner, blanked, has_path, line};
+use super::tree::{Module, behind_inner, blanked, line, paths};
 use super::{HEAD, REASONS, format};
 
 /// A module of the file that has, or may get, the import of our names.
@@ -544,7 +544,7 @@ impl Visit<'_> for Writer<'_> {
         let Some((braces, items)) = &module.content else {
             // A file with a path of its own looks for modules in its directory.
             if let Some(children) = &self.module.children
-                && !has_path(&module.attrs)
+                && paths(&module.attrs).next().is_none()
             {
                 if self.scopes.len() > 1 {
                     self.error(
@@ -562,7 +562,7 @@ impl Visit<'_> for Writer<'_> {
                 self.edits.push((start..start, text));
             }
             if self.module.children.is_some()
-                && has_path(&module.attrs)
+                && paths(&module.attrs).next().is_some()
                 && self.scopes.len() > 1
                 && line(module).is_none()
             {

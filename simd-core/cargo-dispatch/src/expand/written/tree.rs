@@ -1,5 +1,6 @@
 //! The modules of a package, and their files.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -8,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Package;
 use proc_macro2::LineColumn;
 use quote::ToTokens as _;
-use simd_core_expand::written::{arguments, parts_of_cfg_attr};
+use simd_core_expand::written::{arguments, is_false, parts_of_cfg_attr};
 use syn::spanned::Spanned as _;
 use syn::visit::Visit;
 use syn::{AttrStyle, Attribute, Expr, ExprLit, File, Item, ItemMod, Lit, Meta};
@@ -58,11 +59,9 @@ pub(super) fn modules(package: &Package) -> Result<Vec<Module>> {
             all.push(Module { source, written, path, edition, children, forbidden, krate, names });
         }
     }
-    for target in &package.targets {
-        if let Some(directory) = Path::new(&target.src_path).parent() {
-            refuse_others(directory, &all)?;
-        }
-    }
+    let directories: BTreeSet<&Path> =
+        package.targets.iter().filter_map(|target| Path::new(&target.src_path).parent()).collect();
+    directories.into_iter().try_for_each(|directory| refuse_others(directory, &all))?;
     Ok(all)
 }
 
@@ -191,7 +190,7 @@ impl Walk {
                 self.file(&source, &path, owns, forbidden, true)?;
                 continue;
             }
-            if asks_otherwise(&module.attrs) {
+            if paths(&module.attrs).any(|path| path.ends_with(END)) {
                 bail!(
                     "{}: `mod {name};` asks for a written file otherwise than by `#[cfg_attr(not(miri), path = \"name{END}\")]`",
                     file.display()
@@ -225,20 +224,12 @@ pub(super) fn line(module: &ItemMod) -> Option<String> {
     })
 }
 
-/// Whether a declaration without such a line names a written file.
-fn asks_otherwise(attrs: &[Attribute]) -> bool {
-    let names = |meta: &Meta| value_of(meta, "path").is_some_and(|path| path.ends_with(END));
-    attrs.iter().any(|attr| names(&attr.meta) || conditional(attr).is_some_and(|(_, metas)| metas.iter().any(names)))
-}
-
 /// The first attribute in `file` that only the command reads.
 fn asleep(file: &File) -> Option<LineColumn> {
     struct First(Option<LineColumn>);
     impl Visit<'_> for First {
         fn visit_attribute(&mut self, attr: &Attribute) {
-            if self.0.is_none()
-                && arguments(attr, &[]).is_some_and(|(_, only)| only.is_some_and(|only| only.to_string() == "false"))
-            {
+            if self.0.is_none() && arguments(attr, &[]).is_some_and(|(_, only)| only.as_ref().is_some_and(is_false)) {
                 self.0 = Some(attr.span().start());
             }
         }
@@ -248,12 +239,13 @@ fn asleep(file: &File) -> Option<LineColumn> {
     first.0
 }
 
-/// Whether a declaration says where its file is.
-pub(super) fn has_path(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|attr| {
-        value_of(&attr.meta, "path").is_some()
-            || conditional(attr).is_some_and(|(_, metas)| metas.iter().any(|meta| value_of(meta, "path").is_some()))
-    })
+/// The paths that a declaration gives its file, also under a condition.
+pub(super) fn paths(attrs: &[Attribute]) -> impl Iterator<Item = String> {
+    let metas = attrs.iter().flat_map(|attr| match conditional(attr) {
+        Some((_, metas)) => metas,
+        None => vec![attr.meta.clone()],
+    });
+    metas.filter_map(|meta| value_of(&meta, "path"))
 }
 
 /// The predicate and the attributes of a `cfg_attr`.
