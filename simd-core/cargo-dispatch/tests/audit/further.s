@@ -1,17 +1,5 @@
 # Further ways in assembly: distances in tables, a jump into an instruction, returns and calls to computed places.
-    .intel_syntax noprefix
-    .macro function name
-    .globl \name
-    .type \name, @function
-\name:
-    .endm
-    .macro kernel name
-    function \name
-    vpaddd ymm2, ymm1, ymm0
-    lea eax, [rdi + 2]
-    ret
-    .size \name, . - \name
-    .endm
+    .include "macros.s"
     .macro detect
     push rbx
     mov eax, 7
@@ -62,12 +50,7 @@
     ret
     .size leak_inside_immediate, . - leak_inside_immediate
     function leak_unrolled
-    push rbx
-    mov eax, 7
-    xor ecx, ecx
-    cpuid
-    test ebx, 32
-    pop rbx
+    test_avx2
     jne 2f
     mov eax, edi
     and eax, 1
@@ -92,12 +75,7 @@
     jmp [rsp - 8]
     .size by_pop, . - by_pop
     function leak_flags_of_another
-    push rbx
-    mov eax, 7
-    xor ecx, ecx
-    cpuid
-    test ebx, 32
-    pop rbx
+    test_avx2
     mov ecx, edi
     dec ecx
     jns 1f

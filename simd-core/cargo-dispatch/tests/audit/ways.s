@@ -1,17 +1,5 @@
 # Ways into the middle of functions: a jump, an address in a table, and the end of the function before.
-    .intel_syntax noprefix
-    .macro function name
-    .globl \name
-    .type \name, @function
-\name:
-    .endm
-    .macro kernel name
-    function \name
-    vpaddd ymm2, ymm1, ymm0
-    lea eax, [rdi + 2]
-    ret
-    .size \name, . - \name
-    .endm
+    .include "macros.s"
     .text
     kernel leak_jump
     kernel leak_table
