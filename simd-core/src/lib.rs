@@ -157,8 +157,8 @@ pub use targets::{Status, Target, Targets};
 ///
 /// | option | meaning |
 /// |---|---|
-/// | `targets = "…"` | the targets, in order of preference; `targets = ["…", "…"]` means the same, and errors point at one string |
-/// | `targets = path` | the targets of a list that is named with [`target_list!`]; in brackets, also together with others |
+/// | `targets = "…"` | the targets, in order of preference; `targets = ["…", "…"]` means the same, and an error points at the wrong string |
+/// | `targets = path` | the targets of a list that is named with [`target_list!`]; `targets = [path, "…"]` joins several |
 /// | `crate = path` | the path of `simd-core`, if it is not `::simd_core`: for a dependency that is renamed in `Cargo.toml`, or that another crate re-exports. It begins with a crate's name, `crate`, `self` or `super` |
 /// | `list = [pub] NAME` | also declares the constant `NAME` next to the item, of type [`Targets`], for tests and printing. To use the targets in other attributes, write a [`target_list!`] |
 /// | `skip` | on an item directly in an annotated module, impl or trait: leave it as it is |
@@ -169,10 +169,10 @@ pub use targets::{Status, Target, Targets};
 ///
 /// `|` separates targets and `,` joins features. A target applies to every architecture on which all of its names are
 /// valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. To restrict it, write `x86_64:
-/// aes` or `x86, x86_64: aes`; `x86` by itself is 32-bit code. Names are rustc's. Those of `/proc/cpuinfo` and the Arm
+/// aes` or `x86, x86_64: aes`; `x86` by itself is 32-bit code. Names are those of rustc. Those of `/proc/cpuinfo` and the Arm
 /// manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for
-/// the levels. Every other CPU runs the *baseline*: the same source without extra features. A target of features that
-/// every CPU of its architecture has adds nothing, and the macro warns: `neon`, `x86_64: sse2`.
+/// the levels. Every other CPU runs the *baseline*: the same source without extra features. A target adds nothing if every
+/// CPU of its architecture has its features (`neon`, `x86_64: sse2`), and the macro warns.
 ///
 /// # Properties of CPUs
 ///
@@ -182,13 +182,13 @@ pub use targets::{Status, Target, Targets};
 /// | property | what is fast | CPUs that have the instructions and lack the property |
 /// |---|---|---|
 /// | `fast-pext` | PDEP, PEXT | AMD before Zen 3, Hygon |
-/// | `fast-512` | code around 512-bit vectors: they do not lower the clock | Skylake-SP and -X, Cascade Lake, Cooper Lake |
+/// | `fast-512` | 512-bit code, which does not lower the clock | Skylake-SP and -X, Cascade Lake, Cooper Lake |
 /// | `fast-gather` | gathers | AMD up to Zen 4, Hygon, Intel from Skylake to Rocket Lake (Downfall), Zhaoxin's Yongfeng and Shijidadao |
 /// | `fast-compress-store` | VPCOMPRESS to memory | Zen 4 |
 ///
 /// Properties are for x86 and `x86_64`, and depend on the vendor, the family and the model in `cpuid`. A CPU that is
-/// not in the table, or whose model a hypervisor hides, has all of them. A target needs a feature besides its
-/// properties. [`detected!`] also accepts properties without features, and folds inside a clone:
+/// not in the table, or whose model a hypervisor hides, counts as having all of them. A target with properties must also
+/// name a feature. [`detected!`] accepts properties without features too, and inside a clone it costs nothing:
 ///
 /// ```
 /// use simd_core::{detected, dispatch};
@@ -205,31 +205,32 @@ pub use targets::{Status, Target, Targets};
 /// assert_eq!(even_bits(0b0100_0111), 0b1011);
 /// ```
 ///
-/// Properties are not features of the compiler: they are not in `target_feature`, and no build enables one. So they are
-/// tested at run time under `-C target-cpu=native` as well. There the baseline has the features too, which is why the
-/// function above tests the property.
+/// Properties are not features of the compiler: they are not in `target_feature`, and no build enables one. So a build with
+/// `-C target-cpu=native` still checks them at run time. Its baseline may have BMI2, so the function above must test the
+/// property itself.
 ///
 /// # What a clone is
 ///
-/// A clone is the plain program (the source without the attribute), compiled with the clone's features. Three things may differ
-/// between clones, and nothing else:
+/// A clone is the function as you wrote it, compiled with the clone's features. Three things may differ between clones, and nothing
+/// else:
 ///
 /// - **Code in bodies.** `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`,
-///   `#[cfg_attr]`, `cfg!` and `cfg_select!`, on statements and items, and in the arguments of macros. A part of such a test in a macro's
-///   arguments is refused: `m!(target_feature = "avx2")`. [`match_target!`] selects code by targets, which are the patterns of its arms.
-/// - **Which definition of a function applies**, of several in an annotated module, impl or trait impl under `cfg`s. They agree in
-///   all that callers see: visibility, `unsafe`, `async`, ABI, generics, types, conditions and attributes such as `#[track_caller]`, to the
-///   letter. A macro that one calls is not defined between them.
-/// - **The values of constants and type aliases** of an annotated module that test a feature, directly, through a macro of the
-///   annotated item, or through another such constant or alias. Use such a name in the bodies of the module's functions.
+///   `#[cfg_attr]`, `cfg!` and `cfg_select!`, on statements and items, and in the arguments of macros. There, write the whole `cfg`:
+///   `m!(target_feature = "avx2")` is refused. [`match_target!`] selects code by targets, which are the patterns of its arms.
+/// - **The definition of a function**, if several stand under `cfg`s in an annotated module, impl or trait impl. They must agree
+///   literally in all that callers see: visibility, `unsafe`, `async`, ABI, generics, types, conditions, and attributes such as
+///   `#[track_caller]`. Do not define a macro between them that one of them calls.
+/// - **The values of constants and type aliases** of an annotated module, if they test a feature: directly, through a macro of the
+///   annotated item, or through another such constant or alias. Use them only in the bodies of the module's functions.
 ///
-/// Each must be defined for every clone: if some clones have no definition, the error names them. If no clone of an architecture has
-/// one, the item does not exist there.
+/// A function or constant of this kind must be defined for every clone; the error names the clones that lack it. If no clone of an
+/// architecture has it, it does not exist there.
 ///
-/// In a clone the intrinsics of its features are safe to call, if they do not take pointers. Closures, async blocks and functions in it
-/// have the features too, except functions that a macro makes, that return `impl Trait` or that are `inline(always)`. Calls to other dispatched functions go straight to their clones.
+/// In a function's clone, the intrinsics of its features are safe to call if they do not take pointers. Closures, async blocks and
+/// functions inside of a clone also have its features, except functions that a macro makes, that return `impl Trait`, or that are
+/// `inline(always)`. Calls to other dispatched functions go straight to their clones.
 ///
-/// Anything else that tests a feature in an annotated module, impl or trait is an error at the word:
+/// Anything else that tests a feature in an annotated module, impl or trait is an error at that test:
 ///
 /// | what tests it | instead |
 /// |---|---|
@@ -240,21 +241,22 @@ pub use targets::{Status, Target, Targets};
 /// | an associated constant or type | a constant or alias of the module |
 /// | a trait, an impl, a module | the `cfg` on the functions in it |
 /// | a signature | the `cfg` in the body |
-/// | a `const fn`, a function with `target_feature` of its own, a required method | a function with a body that is no `const fn` |
+/// | a `const fn`, a function with `target_feature` of its own, a required method | a function with a body, and not `const` |
 /// | a foreign block, a call of a macro | outside of the annotated item |
 /// | a constant or alias with an impl in it | the impl next to it |
 ///
-/// `#[dispatch(skip)]` on the item keeps the build's value instead, and so does `#[cfg(test)]` or `#[test]`. On the annotated item itself
-/// rustc evaluates a `cfg` for the build, before the attribute sees it.
+/// To keep the build's value of a test, put `#[dispatch(skip)]` on the item; `#[cfg(test)]` and `#[test]` do the same. A `cfg` on the
+/// annotated item itself always has the build's value: rustc evaluates it before the attribute sees it.
 ///
 /// A constant or alias that differs cannot be used in signatures, fields, `static`s, `const fn`s, associated items or other modules, or
-/// by a path such as `self::W`. The error names a type that is usable only inside clones. In a pattern it is E0530 ("cannot shadow
-/// statics"), and where any type fits E0133 ("use of mutable static"): pass the value to that code, or move the code into a function of
-/// the module. Such a constant contains no `static`, and its definitions have one visibility. No generic parameter may have a name that
-/// it uses. A macro that it calls is defined once, before the constant and all that use it.
+/// by a path such as `self::W`. The error names a type that is usable only inside clones; in a pattern it is E0530 ("cannot shadow
+/// statics"), and in code that takes any type E0133 ("use of mutable static"). Pass the value to that code, or move the code into a
+/// function of the module. Such a constant must not contain a `static`, or use the name of a generic parameter. All its definitions have the
+/// same visibility. Define a macro that it calls once, before its first use.
 ///
-/// Unsafe code must not treat the existence of an item as evidence of CPU features. Only running inside a clone is evidence,
-/// and not of how a value was made: another clone may have made it, before detection or in a library. Store a tag, or use one layout.
+/// Unsafe code must not take the existence of an item as evidence of CPU features. Only running inside a clone is evidence. It says
+/// nothing about how a value was made: another clone may have made it, before detection or in a library. If clones lay out a value
+/// differently, store with it which layout it has.
 ///
 /// # Expansion
 ///
@@ -262,73 +264,82 @@ pub use targets::{Status, Target, Targets};
 ///
 #[doc = include_str!("expansion.md")]
 ///
-/// Inherent methods have their clones next to them as private methods. The clones of a trait's method are closures in the method,
-/// called by functions that have the features. So are those of a method that has the attribute itself, without one on its impl.
-/// The attribute adds a paragraph with the targets to the documentation of a function that has it.
+/// Inherent methods have their clones next to them as private methods. The clones of a trait's method, or of a method that is annotated
+/// without its impl, are closures in the method, called by functions that have the features.
+/// The attribute adds a paragraph with the targets to the documentation of an annotated function.
 /// `cargo asm` finds all clones by the function's name and the features (`__add__avx2`, `__mul__avx2_pclmulqdq`, `__add__baseline`).
 ///
 /// # Cost
 ///
 /// | call | cost, besides the direct call |
 /// |---|---|
-/// | from a clone, with the same list | none, and it can be inlined; from another crate only if the callee is generic, says `#[inline]`, or calls nothing but its annotated item and the standard library |
-/// | from a clone of another crate, to a trait's method that is neither | a load and a check |
-/// | from a clone, with another list | none if the caller's clone already knows which of the callee's targets is selected; else a load and a check |
-/// | from a clone that the build enables (`-C target-cpu=x86-64-v3`), if the list has an earlier target | a load and a check for that one, about 0.5 ns. Leave it out: `--cfg simd_core_without="avx512f"` |
-/// | from unannotated code | a load and a check, about 0.5 ns, moved out of loops; no inlining |
-/// | from the baseline of an async function, or a closure of a baseline that is compiled separately, with any list | a load and a check |
+/// | from a clone, with the same list | none, and it can be inlined |
+/// | the same, to another crate's function | none, and it can be inlined if the function is generic, has `#[inline]`, tests a feature, or calls only the standard library and functions of its own annotated item |
+/// | the same, to another crate's method of a trait, without these conditions | a load and a check |
+/// | from a clone, with another list | none if the caller's features decide which of the callee's clones is called; else a load and a check |
+/// | from a clone that the build enables (`-C target-cpu=x86-64-v3`), if the list has an earlier target | a load and a check for the earlier target, 0.5 to 0.8 ns. To leave it out: `--cfg simd_core_without="avx512f"` |
+/// | from unannotated code | a load and a check, 0.5 to 0.8 ns (the load is moved out of loops); no inlining |
+/// | from async code of a baseline, or from its closure that is not inlined, with any list | a load and a check |
 /// | through `dyn` or a `fn` pointer, also from a clone | a load and a check; no inlining |
 /// | to an `async fn` | the future holds the arguments twice |
 ///
 /// Detection runs once, before `main`. With `--cfg simd_core_portable` it runs on first use, and calls from clones check again.
 ///
 /// With three targets and the baseline, a release build takes about as long as with four copies by hand. `cargo check` and `cargo
-/// clippy` compile only the baseline where all clones have equal code.
+/// clippy` compile only the baseline if all clones have the same source.
 ///
 /// # Limits and cautions
 ///
-/// The last column says who reports a case: `report` and `bench` are commands of `cargo dispatch`, `agree` is of the test kit. N× faster is
-/// measured on published crates.
+/// The last column says who reports a case: `report` and `bench` are commands of `cargo dispatch`, `agree` is a function of
+/// `simd_core::testing`. N× is the speed against the original's in a published crate: 0.5× is twice the time. Members of local impls, traits
+/// and modules in a body have the build's features, unless they are inlined.
 ///
 /// | code | what happens | instead | reported by |
 /// |---|---|---|---|
 /// | `-> impl Trait`, variadics, naked functions, generic parameters of functions under `cfg` | refused | in a module or impl, `#[dispatch(skip)]` on the function | the macro |
 /// | a block, a closure, `#![dispatch]`, `mod x;` | refused, partly by rustc | a function; `mod x { … }` in the file; the attribute on the items in the file | rustc, the macro |
-/// | a `const fn` | refused; in an annotated module compiled once, shared by all clones, without `cfg(target_feature)` | a `fn` | the macro |
-/// | an `async` or `#[track_caller]` method of a trait | has no clones, with a warning; if it is annotated itself, refused | a dispatched function that it calls | the macro |
+/// | a `const fn` | refused; in an annotated module one copy serves all clones, and may not test features | a `fn` | the macro |
+/// | an `async` or `#[track_caller]` method of a trait | is not cloned (the macro warns); refused if it is annotated itself | a dispatched function that it calls | the macro |
 /// | intrinsics in a method of a trait, or in a method that is annotated itself | E0133: to rustc it has no features | a dispatched function that it calls: the call is free | rustc |
 /// | intrinsics in other functions | E0133 in clones that lack the feature, usually the baseline. `avx512f` does not imply `avx512vnni` | `match_target!` with an arm `_`; every feature by name | rustc |
-/// | an annotated associated function that names a parameter of its impl, or `Self` only through a macro; a parameter with the name of a unit struct; in edition 2015, names that are keywords now (`async`, `dyn`) and parameters without a name | E0401, E0530, refused | the attribute on the impl; another name | rustc, the macro |
-/// | an attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait; one of another crate that is called `dispatch` | refused; counts as ours | `dispatch`; the other one outside of the item. Under `cfg_attr` ours counts where the predicate is true, and so does `inline(always)` | the macro |
-/// | an impl in a dispatched body whose type or trait is not declared in that body (in that block, if the annotated item tests a feature) | refused, also in arguments and macros of the annotated item; one from another macro is not seen. Members of local impls, traits and modules have the build's features and tests, until they are inlined | the impl outside of the body | the macro |
-/// | an array of function items, `[f, g]` | rustc infers safe pointers in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` | rustc |
-/// | a build that enables only some features of a target, or a function in a body | the baseline, or the function in the baseline's body, cannot call their intrinsics | the function outside of the body | rustc |
+/// | an annotated associated function that names a parameter of its impl, or `Self` only through a macro | E0401 | the attribute on the impl | rustc |
+/// | a parameter with the name of a unit struct | E0530 | another name | rustc |
+/// | in edition 2015, a name that is a keyword now (`async`, `dyn`), or a parameter without a name | refused | another name | the macro |
+/// | our attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait | refused | `dispatch` | the macro |
+/// | another crate's attribute that is called `dispatch` on such an item | counts as ours | that item outside of the annotated one | the macro |
+/// | an impl in a dispatched body whose type or trait is not declared in that body (in that block, if the annotated item tests a feature) | refused, unless a macro from elsewhere makes it | the impl outside of the body | the macro |
+/// | an array of `#[target_feature]` functions, `[f, g]` | rustc infers safe pointers in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` | rustc |
+/// | a function in a dispatched body, in a build that enables some features of a target | in the baseline's body, it cannot call intrinsics of the enabled features | the function outside of the body | rustc |
 /// | functions that a macro call makes in an annotated module | no clones: bitpacking ran at 0.1× | the attribute in the macro's output | `report` |
-/// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, or in an included file; what macros make of tokens: the text of a test in `stringify!`, `dbg!` and `assert!`, a macro of your own called `cfg`, a fragment `$e:expr` that one macro passes to another | has the build's value; see rewritten tokens, and the fragment's own | a constant or function of the module | – |
-/// | a `static` or a type in a dispatched body; the same in a constant that differs, if a macro from outside makes it, or it is a type; exported symbols and `#[macro_export]` in a body; `#[macro_export]` in an annotated module | exists once for each clone, or for each function, so that `type_name` and addresses differ; refused; has no path in its own crate | the item outside of the annotated item | –, the macro, rustc |
-/// | a constant that differs, outside of clones and inside `unsafe`, in code for any type: `size_of_val(&W)` | compiles with another type | the code in a function of the module | – |
-/// | `forbid` of a lint that clones allow: `unused_…` and `unreachable_code` where a body tests a feature or a trait's method has a `mut` parameter, `unused_unsafe` with an `unsafe` block, `deprecated` on an inherent method, those of Clippy | E0453 | `deny` | rustc |
-/// | comparing pointers to a dispatched function | they differ between places, as those to any `#[inline]` function | an index or an enum | – |
+/// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, in an included file, or in a fragment `$e:expr` that one macro passes to another | has the build's value | a constant or function of the module | – |
+/// | the text of a test, as `stringify!`, `dbg!`, `assert!` or a macro of your own called `cfg` see it | is the text after rewriting | a constant or function of the module | – |
+/// | a `static` or a type in a dispatched body, or in a constant that differs | exists once for each clone: addresses and `type_name` differ | the item outside of the annotated item | – |
+/// | exported symbols and `#[macro_export]` in a body | refused | the item outside of the body | the macro |
+/// | `#[macro_export]` in an annotated module | the macro has no path in its own crate | the macro outside of the module | rustc |
+/// | a constant that differs, in `unsafe` code outside of clones that takes any type: `size_of_val(&W)` | compiles, but with another type | the code in a function of the module | – |
+/// | `forbid` of a lint that clones allow: Clippy's; `deprecated` on an inherent method; `unused_unsafe` if there is an `unsafe` block; `unused_…` and `unreachable_code` if a body tests a feature, or a trait's method has a `mut` parameter | E0453 | `deny` | rustc |
+/// | comparing pointers to a dispatched function | they differ between crates, as those to any `#[inline]` function | an index or an enum | – |
 /// | `mul_add` in some clones only | results differ in the last bits | `mul_add` in all clones or in none | `agree` |
-/// | `#[inline]`, `#[inline(never)]` | Rust 1.92 to 1.97 drop them from clones; the baseline keeps them | a loop that needs no such function | – |
-/// | a private `#[inline(always)]` helper that tests no feature; in an annotated item short functions without loops that use operators and a few known functions of the standard library, and a short `next` whose loops can end early | no clones: always inlined into those of its callers. In unannotated code, each operator of an element with clones tests | nothing; an attribute of its own with its list, to clone it | the macro |
-/// | a function of a few nanoseconds that unannotated code calls | the check costs more than the clone gains | the attribute on the loop that calls it, and on all that this calls | `report` |
+/// | `#[inline]`, `#[inline(never)]` | Rust 1.92 to 1.97 drop them from clones; the baseline keeps them | a loop that needs no call | – |
+/// | a private `#[inline(always)]` helper that tests no feature; in an annotated item short functions without loops that use operators and a few known functions of the standard library, and a short `next` whose loops can end early | no clones: always inlined into those of its callers | nothing; to clone it, give it the attribute with the list | the macro |
+/// | a function of a few nanoseconds that unannotated code calls | the check costs more than the clone gains | the attribute on the function with the loop, and on what that calls | `report` |
 /// | a helper that is neither annotated nor inlined | runs with the build's features: 0.73× in one crate | the attribute with the same list, or `#[inline]` | `report` |
-/// | a function that only calls a closure it is given | each closure multiplies the clones: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller | – |
+/// | a function that only calls a closure it is given | each closure makes clones of its own: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller | – |
 /// | large scalar helpers with one caller, and several targets | LLVM inlines them late or never: deflate ran at 0.7× | one target; or `#[inline(always)]` on the helper, without the attribute | `bench` |
-/// | a table in a `static`, in a function that is generic, `#[inline]`, or calls only the standard library | clones in other crates do not see its values | a `const` | `bench` |
-/// | closures in adaptors that LLVM does not inline (`Iterator::skip`, `array::from_fn`, long chains, with several codegen units also a longer closure in `map(…).sum()`); a function as a value, `map(f)` | run without features, check again, or stay calls: 0.57× to 0.85× | `codegen-units = 1` (`arclen` of kurbo: 0.76× to 1.27×), a `for` loop over a slice in the hottest loops; `map(\|x\| f(x))` | `report` |
+/// | a `static` table used by a function that other crates inline | clones in other crates do not see its values | a `const` | `bench` |
+/// | closures in adaptors that LLVM does not inline: `Iterator::skip`, `array::from_fn`, long chains, with several codegen units also a longer closure in `map(…).sum()` | they are calls, and run without features or check again: 0.57× to 0.85× | in the hottest loops a `for` loop over a slice, or `codegen-units = 1` (`arclen` of kurbo: 0.76× to 1.27×) | `report` |
+/// | a function as a value, `map(f)` | is called through the dispatcher | `map(\|x\| f(x))` | `report` |
 /// | `x86-64-v4` for scalar code with rotations | LLVM packs it into 512-bit vectors: Keccak ran at 0.44× | `x86-64-v3` only | `bench` |
 ///
 /// # Errors
 ///
-/// Every mistake in the attribute is a compile error at the word, and the item is left as it was.
+/// A mistake in the attribute's arguments is a compile error at the wrong word, and the item compiles as if unannotated.
 ///
 /// If rustc cannot find `simd_core` (E0433), the dependency has another name: add `crate = path` to the
 /// attribute, as in `#[multi::dispatch(targets = "avx2", crate = multi)]`.
 ///
 /// If a clone lacks an intrinsic's feature, rustc refuses the call in that clone: E0133, "call to function … with
-/// `#[target_feature]` is unsafe". In a function it is usually the baseline, which has to compile as well. Put the code under a
+/// `#[target_feature]` is unsafe". This clone is usually the baseline, which must compile as well. Put the code under a
 /// `cfg`, and write other code for the other clones:
 ///
 /// ```

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 
 use crate::here;
 use crate::results::{Advice, Results, Row, Times, read};
-use crate::subject::{Settings, Subject, WHOLE};
+use crate::subject::{Settings, Subject, WHOLE, WRITTEN};
 
 /// The program writes all that is behind it.
 const MARK: &str = "<!-- Written by `cargo run -p published -- page`. -->\n";
@@ -61,13 +61,14 @@ fn pages(subjects: &[Subject]) -> Result<[(PathBuf, String); 2]> {
     Ok([(own, page), (first, text)])
 }
 
-/// The rows of each crate on the first CPU that most crates have, those crates that gain nothing last.
+/// The rows of each crate on the first CPU that most crates have, once for both of its forms, those crates that gain nothing last.
 fn short_scores(subjects: &[Subject], results: &[Results]) -> String {
     let cpus = results.iter().filter_map(|results| results.times.first()).map(|times| &times.cpu);
     let Some(cpu) = cpus.clone().max_by_key(|cpu| cpus.clone().filter(|other| other == cpu).count()) else {
         return String::new();
     };
-    let mut all: Vec<(&Subject, &Results)> = subjects.iter().zip(results).collect();
+    let once = |(subject, _): &(&Subject, &Results)| !subject.name.starts_with(WRITTEN);
+    let mut all: Vec<(&Subject, &Results)> = subjects.iter().zip(results).filter(once).collect();
     all.sort_by_key(|(_, results)| results.gains_nothing());
     let mut text =
         format!("| on {} | changed | typical row | slowest row | fastest row |\n|---|---|---|---|---|\n", short(cpu));
@@ -78,7 +79,7 @@ fn short_scores(subjects: &[Subject], results: &[Results]) -> String {
         let [least, .., most] = ratios[..] else { continue };
         let (typical, Settings { version, also, .. }) = (ratios[ratios.len() / 2], &subject.settings);
         let changed = match (results.gains_nothing(), &**also) {
-            (true, _) => "leave it as it is",
+            (true, _) => "attributes; no gain",
             (false, "") => "attributes",
             (false, also) => &format!("attributes; {also}"),
         };
