@@ -4,7 +4,7 @@
 //! No hand-written program showed what was wrong with earlier forms of the folding; these did at once. So whatever is
 //! changed in `simd_core::known`, or in what the macro writes, has to pass here. `SIMD_CORE_FOLDING_ROUNDS` says how many
 //! programs are compiled with each profile. A long run takes some dozens, and compiles a part of them with the nightly compiler
-//! if there is one. A plain run has one program for every fourth profile. `SIMD_CORE_FOLDING_SEED` starts at another program.
+//! if there is one. A plain run has two programs. `SIMD_CORE_FOLDING_SEED` starts at another program.
 
 mod asynchronous;
 mod callers;
@@ -116,7 +116,7 @@ fn callers_agree_with_their_twins() {
         skip("no features are known here for the random programs to name");
         return;
     }
-    let step = if asks_for_all() || env::var_os("SIMD_CORE_FOLDING_ROUNDS").is_some() { 1 } else { 4 };
+    let step = if asks_for_all() || env::var_os("SIMD_CORE_FOLDING_ROUNDS").is_some() { 1 } else { 6 };
     let (rounds, first) = (number("SIMD_CORE_FOLDING_ROUNDS", 1), number("SIMD_CORE_FOLDING_SEED", 1));
     let nightly = if rounds > 1 { nightly() } else { None };
     let counts = Outcome::new(["programs", "processes", "results"]);

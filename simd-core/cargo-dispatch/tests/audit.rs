@@ -104,6 +104,9 @@ fn planted_leaks_are_found() {
         assert_eq!(names(&found), [function], "{leak}");
         let has = |need: &Value| need == needs;
         assert!(found[0]["needs"].as_array().unwrap().iter().any(has), "{leak}: {:?}", found[0]["needs"]);
+        if leak != "call" && leak != "feature" {
+            continue;
+        }
         // Where every CPU has it, it is none.
         let more = if leak == "feature" { "skylake-avx512" } else { "haswell" };
         assert_eq!(findings(&program, &["--baseline", more]), [] as [Value; 0], "{leak}");

@@ -44,6 +44,8 @@ opt-level = 0
 opt-level = 0
 [profile.release.package.syn]
 opt-level = 0
+[profile.release.package.unicode-ident]
+opt-level = 0
 [workspace]
 "#;
 

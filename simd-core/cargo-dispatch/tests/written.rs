@@ -127,10 +127,11 @@ fn expand(directory: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), shown(&output).split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
+/// Builds where the test of reports does, so that what both depend on is compiled once.
 fn cargo(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(arguments).current_dir(directory).env("CARGO_NET_OFFLINE", "true").env_remove("RUSTFLAGS");
-    cargo.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("written").join("target"));
+    cargo.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("clones/target"));
     cargo.envs(variables.iter().copied());
     cargo.output().expect("cargo starts")
 }

@@ -108,7 +108,7 @@ fn program(name: &str, change: impl Fn(&Path)) -> Binary {
     assert_eq!(code, Some(0), "{said}");
     change(&directory);
     succeeds(&cargo(&directory, &["build", "--release"], &[]));
-    let program: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written/target/release/app");
+    let program: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clones/target/release/app");
     let copy = directory.join("program");
     fs::copy(program, &copy).expect("cargo has built it");
     Binary::open(copy).expect("a program")

@@ -7,10 +7,12 @@ use core::fmt::Write as _;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 use std::{env, fs};
 
 use generated::items::generate::{self, Program};
 use generated::modules;
+use serde_json::Value;
 
 use super::{cargo, expand, package, shown, succeeds, write};
 
@@ -49,7 +51,7 @@ const UNITS: usize = 5;
 
 type Features = BTreeSet<String>;
 
-/// Directories of simd-core with its macro, which the plain program tests features with, and without.
+/// The files of simd-core with its macro, which the plain program tests features with, and without.
 struct Rustc {
     with: PathBuf,
     without: PathBuf,
@@ -59,28 +61,33 @@ fn flags(names: &Features) -> Vec<String> {
     names.iter().map(|name| format!("-Ctarget-feature=+{name}")).collect()
 }
 
-/// The options for the simd-core of a directory.
-fn simd_core_in(directory: &Path) -> [String; 2] {
-    let files = fs::read_dir(directory).expect("cargo's directory").map(|entry| entry.expect("an entry").path());
-    let core = files
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rlib"))
-        .find(|path| path.to_string_lossy().contains("libsimd_core-"))
-        .expect("simd-core");
-    [format!("--extern=simd_core={}", core.display()), format!("-Ldependency={}", directory.display())]
+/// The options for the simd-core of this file.
+fn simd_core_of(file: &Path) -> [String; 2] {
+    let directory = file.parent().expect("a directory");
+    [format!("--extern=simd_core={}", file.display()), format!("-Ldependency={}", directory.display())]
 }
 
 impl Rustc {
-    fn new(user: &str) -> Rustc {
+    /// For all tests: each library is built once.
+    fn new() -> Rustc {
         let manifest = MANIFEST.replace("EDITION", "2024");
         let built = |name: &str, manifest: &str| {
-            let directory = package(&format!("{user}_{name}"), manifest, &[("src/lib.rs", "")]);
-            let target = directory.with_extension("target");
-            let arguments = ["build", "--target-dir", target.to_str().expect("a path in UTF-8")];
-            succeeds(&cargo(&directory, &arguments, &[]));
-            target.join("debug/deps")
+            let directory = package(&format!("random_{name}"), manifest, &[("src/lib.rs", "")]);
+            let output = cargo(&directory, &["build", "--message-format=json"], &[]);
+            succeeds(&output);
+            let said = String::from_utf8(output.stdout).expect("JSON");
+            let messages = said.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+            let of_simd_core = |message: &Value| message["target"]["name"] == "simd_core";
+            let built = messages.filter(of_simd_core).last().expect("it was built");
+            built["filenames"][0].as_str().expect("a path").into()
         };
         let with = built("with", &manifest.replace("\"testing\"", "\"testing\", \"macros\""));
         Rustc { with, without: built("without", &manifest) }
+    }
+
+    fn shared() -> &'static Rustc {
+        static SHARED: LazyLock<Rustc> = LazyLock::new(Rustc::new);
+        &SHARED
     }
 
     fn command() -> Command {
@@ -109,7 +116,7 @@ impl Rustc {
             .arg(main)
             .arg("-o")
             .arg(&output)
-            .args(simd_core_in(simd_core))
+            .args(simd_core_of(simd_core))
             .args(flags(features))
             .output()
             .expect("the compiler starts");
@@ -256,9 +263,9 @@ fn number(name: &str, default: u64) -> u64 {
 
 #[test]
 fn random_items_are_the_plain_program() {
-    let rounds = number("SIMD_CORE_ITEMS_ROUNDS", if integration_tests::asks_for_all() { 16 } else { 2 });
+    let rounds = number("SIMD_CORE_ITEMS_ROUNDS", if integration_tests::asks_for_all() { 16 } else { 1 });
     let first = number("SIMD_CORE_ITEMS_SEED", 1);
-    let rustc = Rustc::new("items");
+    let rustc = Rustc::shared();
     let native =
         Rustc::command().args(["--print", "cfg", "-Ctarget-cpu=native"]).output().expect("the compiler starts");
     let native = String::from_utf8_lossy(&native.stdout).into_owned();
@@ -267,9 +274,9 @@ fn random_items_are_the_plain_program() {
     // The tool knows no edition 2015.
     let programs = (first..).map(|seed| (seed, generate::program(seed, UNITS, &has)));
     for (seed, program) in programs.filter(|(_, program)| program.edition != "2015").take(rounds as usize) {
-        if counts.together(seed, &program, &(0..UNITS).collect::<Vec<_>>(), &rustc) {
+        if counts.together(seed, &program, &(0..UNITS).collect::<Vec<_>>(), rustc) {
             for unit in 0..UNITS {
-                counts.together(seed, &program, &[unit], &rustc);
+                counts.together(seed, &program, &[unit], rustc);
             }
         }
     }
@@ -306,7 +313,7 @@ fn crates(
         let mut rustc = Rustc::command();
         rustc.args(["--edition", program.edition, "--crate-name", name, "-Awarnings"]).args(cfg).args(flags(names));
         rustc.arg(&source).arg("-o").arg(&path).arg("-L").arg(directory);
-        rustc.args(["--crate-type", if is_program { "bin" } else { "rlib" }]).args(simd_core_in(simd_core));
+        rustc.args(["--crate-type", if is_program { "bin" } else { "rlib" }]).args(simd_core_of(simd_core));
         for (other, _) in &program.crates[..at] {
             rustc.arg(format!("--extern={other}={}", directory.join(format!("lib{other}.rlib")).display()));
         }
@@ -383,12 +390,12 @@ fn module(seed: u64, rustc: &Rustc) -> (String, Option<String>) {
 
 #[test]
 fn random_modules_are_what_the_macro_makes() {
-    let rounds = number("SIMD_CORE_MODULES_ROUNDS", if integration_tests::asks_for_all() { 60 } else { 3 });
+    let rounds = number("SIMD_CORE_MODULES_ROUNDS", if integration_tests::asks_for_all() { 60 } else { 2 });
     let first = number("SIMD_CORE_MODULES_SEED", 1);
-    let rustc = Rustc::new("modules");
+    let rustc = Rustc::shared();
     let (mut counts, mut wrong) = (BTreeMap::<String, u64>::new(), Vec::new());
     for seed in first..first + rounds {
-        let (short, failure) = module(seed, &rustc);
+        let (short, failure) = module(seed, rustc);
         *counts.entry(short).or_default() += 1;
         wrong.extend(failure);
     }
