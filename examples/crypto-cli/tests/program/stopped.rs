@@ -333,6 +333,8 @@ fn memory_is_wiped_at_the_end() {
         };
         let memory = memory_of(&child);
         let _ = Command::new("kill").args(["-KILL", &child]).status();
+        // Which would wait until the delay ends.
+        strace.kill().unwrap();
         strace.wait().unwrap();
         let mut needles = vec![("secret", secret.clone())];
         for folder in ["new", "binary", "text"].into_iter().filter(|folder| place.path(folder).exists()) {

@@ -144,9 +144,11 @@ fn nothing_outside_is_touched() {
         finish(split.arg(sets().join(format)), &[]).done();
     }
     let (mut trees, mut replaced, mut kept) = (0, 0, 0);
-    for spot in PLACES {
-        for (what, thing) in THINGS {
-            for base in ["nothing", "a set"] {
+    for (place_number, spot) in PLACES.into_iter().enumerate() {
+        for (number, (what, thing)) in THINGS.into_iter().enumerate() {
+            // Both at the destination and at a share, in turn at the other places.
+            let bases = ["nothing", "a set"];
+            for &base in if place_number < 2 { &bases[..] } else { &bases[(place_number + number) % 2..][..1] } {
                 if build(&place, spot, thing, base) {
                     trees += 1;
                     let (r, k) = run(&place, &format!("{what} as {spot}, in {base}"));
@@ -158,7 +160,7 @@ fn nothing_outside_is_touched() {
         }
     }
     println!("{trees} trees: {replaced} folders were made or replaced, {kept} were kept");
-    assert!(trees >= 300 && replaced >= 100 && kept >= 400, "{trees}: {replaced}, {kept}");
+    assert!(trees >= 180 && replaced >= 60 && kept >= 240, "{trees}: {replaced}, {kept}");
 }
 
 /// Makes a tree, if that can be made.
