@@ -73,11 +73,11 @@ impl<'a> Calls<'a> {
                 }
                 TokenTree::Ident(word) if ["for", "loop", "while"].iter().any(|keyword| word == keyword) => {
                     let body = tokens[at..].iter().find(|token| is_braces(Some(token)));
-                    let ends = |token: &TokenTree| {
-                        let token = Some(token);
-                        (is_word(token, "break") || is_word(token, "return") || is_punct(token, '?')).then_some(())
+                    let ends = |token: Option<&TokenTree>| {
+                        is_word(token, "break") || is_word(token, "return") || is_punct(token, '?')
                     };
-                    self.whole_loops |= find(body.to_token_stream(), &mut { ends }).is_none();
+                    let end = find(body.to_token_stream(), &mut |tokens, at| ends(tokens.get(at)).then_some(()));
+                    self.whole_loops |= end.is_none();
                 }
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket && is_punct(before.last(), '#') => {}
                 TokenTree::Group(group) => {

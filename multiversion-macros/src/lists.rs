@@ -86,19 +86,31 @@ pub fn answer_dispatch(input: TokenStream, recorded: bool) -> TokenStream {
     dispatch(answer.fill(args.stream(), ATTRIBUTE), item, recorded)
 }
 
-/// The expansion of `targets!`. A named list is a constant as well, and one that names others is declared on the spot.
+/// The expansion of `targets!("list")`, whose input arrives as `path::to::simd_core; "list"`. A named list is a constant as well, and
+/// one that names others is declared on the spot.
 pub fn targets(input: TokenStream) -> TokenStream {
     let parser = |input: ParseStream<'_>| Ok((expand::parse_krate(input)?, input.parse::<TokenStream>()?));
-    match parser.parse2(input.clone()) {
-        Ok((krate, list)) if first_name(input.clone(), TARGETS).is_some() => {
-            let tokens: Vec<TokenTree> = list.clone().into_iter().collect();
-            match as_name(&tokens) {
-                Some(path) => path.into_token_stream(),
-                None => quote!({ #krate::target_list!(__targets = #list); __targets }),
-            }
-        }
-        _ => expand::targets(input),
+    let (krate, list) = match parser.parse2(input.clone()) {
+        Ok(parsed) => parsed,
+        Err(error) => return error.into_compile_error(),
+    };
+    if first_name(input, TARGETS).is_some() {
+        return match as_name(&list.clone().into_iter().collect::<Vec<_>>()) {
+            Some(path) => path.into_token_stream(),
+            None => quote!({ #krate::target_list!(__targets = #list); __targets }),
+        };
     }
+    let mut errors = Errors::new();
+    let targets = match syn::parse2(list) {
+        Ok(TargetLists(lists)) => targets::parse(&lists, &mut errors),
+        Err(error) => {
+            let help = "write for example `targets!(\"avx2,fma | sve2\")`";
+            errors.push_help(error.span(), "expected the targets as a string", help);
+            Vec::new()
+        }
+    };
+    let value = list::value(&Plan::new(targets, krate, &Names::default()), None);
+    if COMPILER.writes { quote!(#errors #value) } else { quote!({ #errors #value }) }
 }
 
 /// The expansion of `target_list!(vis name = list)`, whose input arrives as `path::to::simd_core; …`, possibly with an

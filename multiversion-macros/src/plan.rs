@@ -9,16 +9,16 @@
 use core::cell::{LazyCell, OnceCell};
 use core::ops::Range;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{FnArg, Pat, PatType, PatWild, Path, Token, Type, TypePath};
+use syn::Path;
 
 use crate::cfg::{Features, all, any, arch};
 use crate::compiler::COMPILER;
 use crate::features::{Feature, constant};
 use crate::sig::Names;
 use crate::targets::Target;
-use crate::tokens::{code, regroup};
+use crate::tokens::{code, is_word, map};
 
 /// The name before ours in paths of an expansion that is written into a file.
 pub const PLACE: &str = "__simd_core_expanded";
@@ -211,15 +211,9 @@ impl Plan {
     }
 
     /// The last parameter of each clone: only a dispatcher can call it.
-    pub(crate) fn proof_parameter(&self) -> FnArg {
-        let span = Span::mixed_site();
-        let path = join(&self.private.path, Ident::new("Proof", span));
-        FnArg::Typed(PatType {
-            attrs: Vec::new(),
-            pat: Box::new(Pat::Wild(PatWild { attrs: Vec::new(), underscore_token: Token![_](span) })),
-            colon_token: Token![:](span),
-            ty: Box::new(Type::Path(TypePath { attrs: Vec::new(), qself: None, path })),
-        })
+    pub(crate) fn proof_parameter(&self) -> TokenStream {
+        let private = &self.private;
+        quote_spanned!(Span::mixed_site()=> _: #private::Proof)
     }
 
     /// A value for that parameter, which `unsafe` code makes.
@@ -316,13 +310,6 @@ impl PlannedTarget {
     }
 }
 
-/// `place::name`.
-fn join(place: &Path, name: Ident) -> Path {
-    let mut path = place.clone();
-    path.segments.push(name.into());
-    path
-}
-
 /// The path of the items for our code.
 ///
 /// It is written in full wherever it stands. Our statements stand in the user's bodies, where a macro or an import with `*`
@@ -342,7 +329,8 @@ impl PrivatePath {
         if COMPILER.writes {
             return PrivatePath { path: Ident::new(PLACE, Span::call_site()).into(), text: PLACE.to_owned() };
         }
-        let path = join(krate, Ident::new("__private", Span::mixed_site()));
+        let mut path = krate.clone();
+        path.segments.push(Ident::new("__private", Span::mixed_site()).into());
         let mut segments = krate.segments.iter();
         let default =
             krate.leading_colon.is_some() && segments.len() == 1 && segments.all(|one| one.ident == "simd_core");
@@ -357,12 +345,7 @@ impl PrivatePath {
     }
 
     fn replace(&self, tokens: TokenStream) -> TokenStream {
-        let replaced = tokens.into_iter().map(|token| match token {
-            TokenTree::Ident(word) if word == PrivatePath::PLACE => self.path.to_token_stream(),
-            TokenTree::Group(group) => regroup(&group, self.replace(group.stream())).into(),
-            token => token.into(),
-        });
-        quote!(#(#replaced)*)
+        map(tokens, &mut |tokens, at| is_word(tokens.get(at), PrivatePath::PLACE).then(|| self.path.to_token_stream()))
     }
 }
 

@@ -86,7 +86,7 @@ fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Tar
     if !check::reject_words(element, errors, rustc) {
         return None;
     }
-    let named: Vec<Arch> = element.prefix.iter().filter_map(|word| Arch::from_name(&word.text)).collect();
+    let named: Vec<Arch> = element.prefix.iter().filter_map(|word| Arch::from_name(word)).collect();
     let arches = if named.is_empty() { Arch::all() } else { named };
     let mut targets: Vec<Target> = Vec::new();
     for arch in arches {

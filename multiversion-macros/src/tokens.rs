@@ -34,6 +34,13 @@ pub(crate) fn hygienic(name: &Ident) -> Ident {
     name
 }
 
+/// Whether the content of an attribute is at `at`.
+pub(crate) fn is_attribute(tokens: &[TokenTree], at: usize) -> bool {
+    let brackets = matches!(&tokens[at], TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket);
+    let inner = is_punct(before(tokens, at, 1), '!') && is_punct(before(tokens, at, 2), '#');
+    brackets && (is_punct(before(tokens, at, 1), '#') || inner)
+}
+
 /// The number of the tokens of the attributes at the start of `tokens`: the `inner` ones, `#![…]`, or the outer ones.
 pub(crate) fn attributes(tokens: &[TokenTree], inner: bool) -> usize {
     let content = if inner { 2 } else { 1 };
@@ -81,17 +88,40 @@ pub(crate) fn is_braces(token: Option<&TokenTree>) -> bool {
     matches!(token, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
 }
 
-/// The first result of `found` on `tokens`, in groups too.
-pub(crate) fn find<T>(tokens: TokenStream, found: &mut impl FnMut(&TokenTree) -> Option<T>) -> Option<T> {
-    tokens.into_iter().find_map(|token| match &token {
-        TokenTree::Group(group) => found(&token).or_else(|| find(group.stream(), found)),
-        token => found(token),
+/// The token `back` places before `at`.
+pub(crate) fn before(tokens: &[TokenTree], at: usize, back: usize) -> Option<&TokenTree> {
+    at.checked_sub(back).and_then(|at| tokens.get(at))
+}
+
+/// The first result of `found` on a token, the one at a place among those around it, in groups too.
+pub(crate) fn find<T>(tokens: TokenStream, found: &mut impl FnMut(&[TokenTree], usize) -> Option<T>) -> Option<T> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    tokens.iter().enumerate().find_map(|(at, token)| match token {
+        TokenTree::Group(group) => found(&tokens, at).or_else(|| find(group.stream(), found)),
+        _ => found(&tokens, at),
     })
+}
+
+/// `tokens` with what `change` makes of a token, the one at a place among those around it, in groups too.
+pub(crate) fn map(
+    tokens: TokenStream,
+    change: &mut dyn FnMut(&[TokenTree], usize) -> Option<TokenStream>,
+) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match (change(&tokens, at), token) {
+            (Some(changed), _) => out.extend(changed),
+            (None, TokenTree::Group(group)) => out.extend([regroup(group, map(group.stream(), change))]),
+            (None, token) => out.extend([token.clone()]),
+        }
+    }
+    out
 }
 
 /// The first `word` in `tokens`.
 pub(crate) fn find_word(tokens: TokenStream, word: &str) -> Option<Span> {
-    find(tokens, &mut |token| is_word(Some(token), word).then(|| token.span()))
+    find(tokens, &mut |tokens, at| is_word(tokens.get(at), word).then(|| tokens[at].span()))
 }
 
 /// The tokens of `text`. The compiler reads text faster than an unoptimised macro builds tokens one by one.
@@ -113,34 +143,25 @@ pub(crate) fn tests_feature(tokens: &TokenStream) -> bool {
 
 /// The first test of a CPU feature in `tokens`, `target_feature = …`.
 pub(crate) fn feature_test(tokens: &TokenStream) -> Option<Span> {
-    let mut tokens = tokens.clone().into_iter().peekable();
-    let mut is_variable = false;
-    while let Some(token) = tokens.next() {
-        let found = match &token {
-            TokenTree::Group(group) => feature_test(&group.stream()),
-            token => {
-                let test = is_word(Some(token), "target_feature") && is_punct(tokens.peek(), '=');
-                (test && !is_variable).then(|| token.span())
-            }
-        };
-        if found.is_some() {
-            return found;
-        }
-        is_variable = matches!(token, TokenTree::Ident(_)) || is_punct(Some(&token), '.');
-    }
-    None
+    find(tokens.clone(), &mut |tokens, at| {
+        let variable = at > 0 && (matches!(tokens[at - 1], TokenTree::Ident(_)) || is_punct(tokens.get(at - 1), '.'));
+        (is_feature_test(&tokens[at..]) && !variable).then(|| tokens[at].span())
+    })
+}
+
+/// Whether `tokens` begin with `target_feature =`.
+pub(crate) fn is_feature_test(tokens: &[TokenTree]) -> bool {
+    is_word(tokens.first(), "target_feature") && is_punct(tokens.get(1), '=')
 }
 
 /// The names of the macros that `tokens` call, the last parts of their paths.
 pub(crate) fn called_macros(tokens: TokenStream) -> Vec<String> {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut names = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        if let TokenTree::Group(group) = token {
-            names.extend(macro_before(&tokens[..at]).map(Ident::to_string));
-            names.extend(called_macros(group.stream()));
-        }
-    }
+    find(tokens, &mut |tokens, at| {
+        let called = macro_before(&tokens[..at]).filter(|_| matches!(tokens[at], TokenTree::Group(_)));
+        names.extend(called.map(Ident::to_string));
+        None::<()>
+    });
     names
 }
 
@@ -202,16 +223,12 @@ pub(crate) fn without_raw_names(tokens: TokenStream) -> TokenStream {
         "target_feature",
         "track_caller",
     ];
-    let plain = tokens.into_iter().map(|token| match token {
-        TokenTree::Group(group) => regroup(&group, without_raw_names(group.stream())),
-        TokenTree::Ident(ident) => {
-            let name = ident.to_string();
-            let found = name.strip_prefix("r#").filter(|name| NAMES.contains(name));
-            found.map_or(ident.clone(), |name| Ident::new(name, ident.span())).into()
-        }
-        token => token,
-    });
-    plain.collect()
+    map(tokens, &mut |tokens, at| {
+        let TokenTree::Ident(ident) = &tokens[at] else { return None };
+        let name = ident.to_string();
+        let plain = name.strip_prefix("r#").filter(|name| NAMES.contains(name))?;
+        Some(Ident::new(plain, ident.span()).into_token_stream())
+    })
 }
 
 impl Words {

@@ -3,7 +3,7 @@
 //! The tokens have no hygiene, since a file has none. Paths of ours begin with one name, of which the caller makes a module. Where a
 //! macro would make the compiler say something, the caller does.
 
-use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Meta, Path};
@@ -17,7 +17,7 @@ use crate::error::reported;
 use crate::features::{Arch, RUSTC, constant};
 use crate::item::Extent;
 use crate::plan::{AND, TUPLE};
-use crate::tokens::{attributes, find, is_punct, is_word, macro_before, regroup};
+use crate::tokens::{attributes, before, find, is_attribute, is_punct, is_word, macro_before, map, regroup};
 use crate::{cfg, expand, lists, match_target};
 
 /// An expansion, and what the macro would have said.
@@ -119,9 +119,8 @@ fn own(attr: &[TokenTree], renamed: &[String]) -> Option<TokenStream> {
     let [_, TokenTree::Group(group)] = attr else { return None };
     let content = group.stream();
     // Most are not, and a look at the words saves time.
-    find(content.clone(), &mut |token| {
-        let TokenTree::Ident(word) = token else { return None };
-        (word == "dispatch" || renamed.iter().any(|name| word == name)).then_some(())
+    find(content.clone(), &mut |tokens, at| {
+        (is_word(tokens.get(at), "dispatch") || renamed.iter().any(|name| is_word(tokens.get(at), name))).then_some(())
     })?;
     let (args, predicate) = of_meta(&syn::parse2(content).ok()?, None, renamed)?;
     predicate.is_none_or(|predicate| is_false(&predicate)).then_some(args)
@@ -129,17 +128,13 @@ fn own(attr: &[TokenTree], renamed: &[String]) -> Option<TokenStream> {
 
 /// The place of the first attribute of ours in `tokens`, those of a macro.
 pub fn attribute_in(tokens: &TokenStream, renamed: &[String]) -> Option<Span> {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    tokens.iter().enumerate().find_map(|(at, token)| {
-        let TokenTree::Group(group) = token else { return None };
-        let attribute = at > 0 && is_punct(tokens.get(at - 1), '#') && group.delimiter() == Delimiter::Bracket;
-        let content = group.stream();
-        let is_ours = attribute && {
-            let path = content.clone().into_iter().take_while(|token| !matches!(token, TokenTree::Group(_))).last();
-            let is = |name: &str| is_word(path.as_ref(), name);
-            is("dispatch") || renamed.iter().any(|name| is(name)) || own(&tokens[at - 1..=at], renamed).is_some()
-        };
-        if is_ours { Some(group.span()) } else { attribute_in(&content, renamed) }
+    find(tokens.clone(), &mut |tokens, at| {
+        let TokenTree::Group(group) = &tokens[at] else { return None };
+        let path = group.stream().into_iter().take_while(|token| !matches!(token, TokenTree::Group(_))).last();
+        let is = |name: &str| is_word(path.as_ref(), name);
+        let is_ours = is_attribute(tokens, at)
+            && (is("dispatch") || renamed.iter().any(|name| is(name)) || own(&tokens[at - 1..=at], renamed).is_some());
+        is_ours.then(|| group.span())
     })
 }
 
@@ -178,21 +173,12 @@ pub fn call(name: &str, krate: &TokenStream, input: TokenStream, lists: Lists<'_
 
 /// `tokens` with `self::` before each path of ours, as [`in_body`](crate::plan::in_body).
 fn qualified(tokens: TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut out = TokenStream::new();
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Ident(word) if word == PLACE => {
-                let behind_self = at > 2 && is_word(tokens.get(at - 3), "self") && is_punct(tokens.get(at - 1), ':');
-                let is_own = !behind_self && !is_word(tokens.get(at + 3), "core");
-                let own = is_own.then(|| quote!(self::));
-                out.extend(quote!(#own #word));
-            }
-            TokenTree::Group(group) => out.extend([regroup(group, qualified(group.stream()))]),
-            token => out.extend([token.clone()]),
-        }
-    }
-    out
+    map(tokens, &mut |tokens, at| {
+        let behind_self = is_word(before(tokens, at, 3), "self") && is_punct(before(tokens, at, 1), ':');
+        let is_own = is_word(tokens.get(at), PLACE) && !behind_self && !is_word(tokens.get(at + 3), "core");
+        let word = &tokens[at];
+        is_own.then(|| quote!(self::#word))
+    })
 }
 
 /// The list at `path`, empty if there is none.
@@ -241,18 +227,11 @@ fn of_meta(
 
 /// `item` with each `#[cfg_attr(false, dispatch(…))]` in it as `#[dispatch(…)]`.
 pub fn awake(item: TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = item.into_iter().collect();
-    let mut out = TokenStream::new();
-    for (at, token) in tokens.iter().enumerate() {
-        let TokenTree::Group(group) = token else {
-            out.extend([token.clone()]);
-            continue;
-        };
-        let is_attribute = group.delimiter() == Delimiter::Bracket && at > 0 && is_punct(tokens.get(at - 1), '#');
-        let asleep = is_attribute.then(|| asleep(group.stream())).flatten();
-        out.extend([regroup(group, asleep.unwrap_or_else(|| awake(group.stream())))]);
-    }
-    out
+    map(item, &mut |tokens, at| {
+        let TokenTree::Group(group) = &tokens[at] else { return None };
+        let asleep = asleep(group.stream()).filter(|_| is_attribute(tokens, at))?;
+        Some(regroup(group, asleep).into())
+    })
 }
 
 fn asleep(content: TokenStream) -> Option<TokenStream> {
@@ -300,21 +279,19 @@ pub fn alias(name: &str) -> Option<TokenStream> {
 
 /// Names behind [`PLACE`] in `tokens`, those of types and functions alike.
 pub fn names(tokens: &TokenStream, names: &mut Vec<String>) {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Group(group) => self::names(&group.stream(), names),
-            TokenTree::Ident(word) if word == PLACE => {
-                if let (true, Some(TokenTree::Ident(name))) = (is_punct(tokens.get(at + 1), ':'), tokens.get(at + 3)) {
-                    let name = name.to_string();
-                    if name != "core" && !names.contains(&name) {
-                        names.push(name);
-                    }
-                }
+    find(tokens.clone(), &mut |tokens, at| {
+        if let [TokenTree::Ident(word), colon, _, TokenTree::Ident(name), ..] = &tokens[at..]
+            && word == PLACE
+            && is_punct(Some(colon), ':')
+            && name != "core"
+        {
+            let name = name.to_string();
+            if !names.contains(&name) {
+                names.push(name);
             }
-            _ => {}
         }
-    }
+        None::<()>
+    });
 }
 
 /// `tokens` with `name` for [`PLACE`], which is imported in each module in them, and with `::core` for our path of it. Predicates of
@@ -376,21 +353,11 @@ fn placed_in(tokens: TokenStream, name: &Ident, in_macro: bool) -> TokenStream {
 
 /// `tokens` without [`PLACE`] and the colons behind it.
 fn unplaced(tokens: TokenStream) -> TokenStream {
-    let mut out = TokenStream::new();
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        match token {
-            TokenTree::Ident(word) if word == PLACE => {
-                let colons: Vec<TokenTree> = tokens.by_ref().take(2).collect();
-                if is_word(tokens.peek(), "core") {
-                    out.extend(colons);
-                }
-            }
-            TokenTree::Group(group) => out.extend([regroup(&group, unplaced(group.stream()))]),
-            token => out.extend([token]),
-        }
-    }
-    out
+    map(tokens, &mut |tokens, at| {
+        let start = (0..3).find(|&back| is_word(before(tokens, at, back), PLACE))?;
+        let to_core = is_word(tokens.get(at + 3 - start), "core");
+        (start == 0 || !to_core).then(TokenStream::new)
+    })
 }
 
 /// The predicate in `cfg(predicate)`.
@@ -416,9 +383,7 @@ fn simplified(predicate: TokenStream) -> TokenStream {
     if !(rest.is_empty() || matches!(rest, [end] if is_punct(Some(end), ','))) {
         return predicate;
     }
-    let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
-    let parts = tokens.split(|token| is_punct(Some(token), ',')).filter(|part| !part.is_empty());
-    let parts: Vec<TokenStream> = parts.map(|part| simplified(part.iter().cloned().collect())).collect();
+    let parts: Vec<TokenStream> = parts(list).into_iter().map(simplified).collect();
     let (neutral, decides) = match word.to_string().as_str() {
         "all" => ("true", "false"),
         "any" => ("false", "true"),
@@ -431,36 +396,32 @@ fn simplified(predicate: TokenStream) -> TokenStream {
         }
         _ => return predicate,
     };
+    let flat = parts.into_iter().flat_map(|part| match &part.clone().into_iter().collect::<Vec<_>>()[..] {
+        [TokenTree::Ident(same), TokenTree::Group(list)] if same == word => self::parts(list),
+        _ => vec![part],
+    });
     let mut left: Vec<TokenStream> = Vec::new();
-    for part in parts {
+    for part in flat {
         let text = part.to_string();
         if text == decides {
             return part;
         }
-        let inner: Vec<TokenTree> = part.clone().into_iter().collect();
-        match &inner[..] {
-            [TokenTree::Ident(same), TokenTree::Group(list)] if same == word => {
-                let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
-                left.extend(
-                    tokens.split(|token| is_punct(Some(token), ',')).map(|part| part.iter().cloned().collect()),
-                );
-            }
-            _ if text == neutral => {}
-            _ => left.push(part),
+        if text != neutral && !left.iter().any(|known| known.to_string() == text) {
+            left.push(part);
         }
     }
-    let mut seen = Vec::new();
-    left.retain(|part| {
-        let text = part.to_string();
-        let new = !seen.contains(&text);
-        seen.push(text);
-        new
-    });
     match &left[..] {
         [] => Ident::new(neutral, Span::call_site()).into_token_stream(),
         [one] => one.clone(),
         _ => quote!(#word(#(#left),*)),
     }
+}
+
+/// The predicates in `list`.
+fn parts(list: &Group) -> Vec<TokenStream> {
+    let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
+    let parts = tokens.split(|token| is_punct(Some(token), ',')).filter(|part| !part.is_empty());
+    parts.map(|part| part.iter().cloned().collect()).collect()
 }
 
 /// Whether `tokens` contain [`PLACE`] as a path's start.

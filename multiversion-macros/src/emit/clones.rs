@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Signature;
+use syn::{Signature, Token};
 
 use super::constants::{self, without_definition};
 use super::dispatcher::{Dispatcher, block, may_leave_code_out};
@@ -77,14 +77,12 @@ impl Dispatcher<'_> {
 
     /// The rest behind the name in the signature of each clone of a function with `sig`.
     fn after_name(&self, sig: &Signature) -> TokenStream {
-        let mut sig = sig.clone();
-        sig.inputs.push(self.proof.clone());
-        let Signature { generics, paren_token, inputs, output, .. } = &sig;
+        let Signature { generics, paren_token, inputs, output, .. } = sig;
+        let (clause, proof) = (&generics.where_clause, &self.proof);
+        let comma = (!inputs.empty_or_trailing()).then(<Token![,]>::default);
         let mut tokens = generics.to_token_stream();
-        paren_token.surround(&mut tokens, |tokens| inputs.to_tokens(tokens));
-        output.to_tokens(&mut tokens);
-        generics.where_clause.to_tokens(&mut tokens);
-        tokens
+        paren_token.surround(&mut tokens, |tokens| tokens.extend(quote!(#inputs #comma #proof)));
+        quote!(#tokens #output #clause)
     }
 
     /// The `items` of each clone behind the constants that are its own.
@@ -149,7 +147,7 @@ impl Dispatcher<'_> {
             Function { attrs: Vec::new(), body, ..unit.main().clone() }
         };
         let mut variants: Vec<_> =
-            unit.definitions.iter().map(|one| Cow::Borrowed(&**one)).zip(predicates.clone()).collect();
+            unit.definitions.iter().map(|one| Cow::Borrowed(*one)).zip(predicates.clone()).collect();
         if unit.is_complete() {
             return variants;
         }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, FnArg, ReturnType, Safety, Signature, Token, Type, Visibility};
+use syn::{Attribute, ReturnType, Safety, Signature, Token, Type, Visibility};
 
 use super::scope::Scope;
 use super::{constants, values};
@@ -29,7 +29,7 @@ pub(super) struct Dispatcher<'a> {
     /// The path before such a name in a call.
     path: TokenStream,
     /// The last parameter of the clones.
-    pub(super) proof: FnArg,
+    pub(super) proof: TokenStream,
     /// Other crates compile its clones where they call them.
     pub(super) leaves: bool,
     /// Clones may compile different parts of some definition.
@@ -161,8 +161,9 @@ impl<'a> Dispatcher<'a> {
         if !function.body.as_ref().is_some_and(|body| body.words.have("unsafe")) {
             // Clippy takes a pointer for dereferenced if it is an argument of an `unsafe` function, as the clones are.
             attributes.extend([allow_for_clippy(|| quote!(clippy::not_unsafe_ptr_arg_deref))]);
-            let has_pointer =
-                find(function.sig.inputs.to_token_stream(), &mut |token| is_punct(Some(token), '*').then_some(()));
+            let has_pointer = find(function.sig.inputs.to_token_stream(), &mut |tokens, at| {
+                is_punct(tokens.get(at), '*').then_some(())
+            });
             attributes.extend([allow_in_file(has_pointer.is_some(), "clippy::not_unsafe_ptr_arg_deref")]);
         }
         let mut inline = TokenStream::new();

@@ -1,5 +1,4 @@
 //! A target, and the meaning of the words in it.
-use super::words::Word;
 use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, contains, ident_part};
 
 /// A set of features of one family, on those of its architectures that are listed and where it can be selected.
@@ -64,8 +63,8 @@ impl Target {
 }
 
 /// The stable features of `arch` that `word` names, and the preset that it is.
-pub(super) fn meaning(word: &Word, arch: Arch, rustc: u32) -> Option<(Vec<&'static Feature>, Option<&'static Preset>)> {
-    match arch.family().meaning(&word.text, rustc)? {
+pub(super) fn meaning(word: &str, arch: Arch, rustc: u32) -> Option<(Vec<&'static Feature>, Option<&'static Preset>)> {
+    match arch.family().meaning(word, rustc)? {
         Meaning::Feature(feature) => Some((vec![feature], None)),
         Meaning::Preset(preset) if preset.arch == arch => Some((preset.features(), Some(preset))),
         Meaning::Preset(_) | Meaning::Later(_) | Meaning::Nightly(_) | Meaning::Unstable(_) => None,
