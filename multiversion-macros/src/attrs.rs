@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, GenericParam, Generics, Ident, Lit, Meta, Token, parse_quote};
+use syn::{Attribute, Expr, ExprLit, GenericParam, Generics, Ident, Lit, Meta, Path, Token, parse_quote};
 
 use crate::cfg::{Features, all};
 use crate::compiler::COMPILER;
@@ -200,7 +200,12 @@ pub(crate) fn names_targets(attr: &Attribute) -> bool {
 
 /// Whether `meta` has the given name, as the last segment of its path.
 pub(crate) fn is_named(meta: &Meta, name: &str) -> bool {
-    meta.path().segments.last().is_some_and(|last| last.ident == name)
+    is_last(meta.path(), name)
+}
+
+/// Whether `path` ends with `name`.
+pub(crate) fn is_last(path: &Path, name: &str) -> bool {
+    path.segments.last().is_some_and(|last| last.ident == name)
 }
 
 /// Whether `attrs` hold one of the given name under a `cfg_attr`.
@@ -242,7 +247,7 @@ pub(crate) fn parameter_cfg(generics: &Generics) -> Option<Span> {
 }
 
 /// The attributes of a generic parameter.
-pub(crate) fn of_parameter(param: &mut GenericParam) -> &mut Vec<Attribute> {
+fn of_parameter(param: &mut GenericParam) -> &mut Vec<Attribute> {
     match param {
         GenericParam::Type(param) => &mut param.attrs,
         GenericParam::Const(param) => &mut param.attrs,

@@ -158,12 +158,10 @@ pub(crate) fn leaves(items: &[Node]) -> Vec<String> {
 pub(crate) fn is_leaf(function: &Function, leaves: &[String]) -> bool {
     let Some(body) = &function.body else { return false };
     let takes = OF_ITERATORS.iter().any(|name| function.sig.ident == name) && function.is_method();
-    let longest = if takes {
-        6
-    } else if attrs::says_inline(&function.attrs) {
-        3
-    } else {
-        1
+    let longest = match attrs::says_inline(&function.attrs) {
+        _ if takes => 6,
+        true => 3,
+        false => 1,
     };
     if body.words.length > longest * SHORT
         || function.sig.asyncness.is_some()

@@ -7,7 +7,6 @@
 //! target lacks. So clones of such a function are left out by `cfg`: see [`Plan::by_cfg`].
 
 use core::cell::{LazyCell, OnceCell};
-use core::ops::Range;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -36,8 +35,6 @@ pub(crate) struct Plan {
     /// The path of the items for our code only.
     pub(crate) private: PrivatePath,
     pub(crate) targets: Vec<PlannedTarget>,
-    /// Neighbours on the same architectures.
-    pub(crate) arch_groups: Vec<Range<usize>>,
     /// One for each target, in order, and the baseline.
     pub(crate) clones: Vec<PlannedClone>,
     /// A statement that asserts the results of the tests that lead to the baseline.
@@ -172,13 +169,8 @@ impl Plan {
         }
         let mut clones: Vec<PlannedClone> =
             planned.iter().map(|target| target.planned_clone(&planned, &private, &names)).collect();
-        let mut arch_groups: Vec<Range<usize>> = Vec::new();
-        let mut baseline_assertion = TokenStream::new();
-        for group in planned.chunk_by(|one, other| one.target.arches == other.target.arches) {
-            let start = arch_groups.last().map_or(0, |before| before.end);
-            arch_groups.push(start..start + group.len());
-            baseline_assertion.extend(lacking(group, &private));
-        }
+        let groups = planned.chunk_by(|one, other| one.target.arches == other.target.arches);
+        let baseline_assertion = groups.map(|group| lacking(group, &private)).collect();
         let enabled_by_build = by_cfg.then(|| any(enabled));
         let exists = enabled_by_build.as_ref().map(|enabled| quote!(not(#enabled)));
         let (label, features) = ("baseline".to_owned(), Features::default());
@@ -199,7 +191,6 @@ impl Plan {
             names,
             private,
             targets: planned,
-            arch_groups,
             clones,
             baseline_assertion,
             docs,

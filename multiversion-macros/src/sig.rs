@@ -7,7 +7,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, ConstParam, FnArg, GenericParam, Generics, Meta, Pat, PatIdent, Receiver, ReceiverKind, Safety,
-    Signature, Token, Type, TypeParam, parse_quote_spanned,
+    Signature, Token, Type, TypeParam, parse_quote, parse_quote_spanned,
 };
 
 use crate::compiler::COMPILER;
@@ -66,8 +66,7 @@ impl Parameters {
                         }
                     }
                     args.extend([quote!(#(#cfgs)* #name,)]);
-                    let (attrs, by_ref, mutability, subpat) = (Vec::new(), None, None, None);
-                    *typed.pat = Pat::Ident(PatIdent { attrs, by_ref, mutability, ident: name, subpat });
+                    typed.pat = parse_quote!(#name);
                 }
             }
             bound.push(as_binding(&input, sig));
@@ -107,13 +106,17 @@ pub(crate) const PRIMITIVE: [&str; 17] = [
 
 /// Whether dropping a value of this type may run code. A type of the user's may have the name of a primitive one.
 pub(crate) fn may_drop(ty: &Type) -> bool {
+    any_part(ty, &|ty| !matches!(ty, Type::Reference(_) | Type::Ptr(_) | Type::FnPtr(_) | Type::Never(_)))
+}
+
+/// Whether `holds` is true of `ty`, or of an element if it is an array or a tuple.
+fn any_part(ty: &Type, holds: &dyn Fn(&Type) -> bool) -> bool {
     match ty {
-        Type::Array(array) => may_drop(&array.elem),
-        Type::Tuple(tuple) => tuple.elems.iter().any(may_drop),
-        Type::Group(group) => may_drop(&group.elem),
-        Type::Paren(paren) => may_drop(&paren.elem),
-        Type::Reference(_) | Type::Ptr(_) | Type::FnPtr(_) | Type::Never(_) => false,
-        _ => true,
+        Type::Array(array) => any_part(&array.elem, holds),
+        Type::Tuple(tuple) => tuple.elems.iter().any(|ty| any_part(ty, holds)),
+        Type::Group(group) => any_part(&group.elem, holds),
+        Type::Paren(paren) => any_part(&paren.elem, holds),
+        _ => holds(ty),
     }
 }
 
@@ -137,15 +140,10 @@ fn may_be_unit(ty: &Type, generics: &Generics) -> bool {
     let known = |name: &Ident| {
         PRIMITIVE.iter().any(|known| name == known) || generics.type_params().any(|param| param.ident == *name)
     };
-    match ty {
+    any_part(ty, &|ty| match ty {
         Type::Path(path) => !path.path.get_ident().is_some_and(known),
-        Type::Array(array) => may_be_unit(&array.elem, generics),
-        Type::Tuple(tuple) => tuple.elems.iter().any(|ty| may_be_unit(ty, generics)),
-        Type::Group(group) => may_be_unit(&group.elem, generics),
-        Type::Paren(paren) => may_be_unit(&paren.elem, generics),
-        Type::Macro(_) | Type::Verbatim(_) => true,
-        _ => false,
-    }
+        ty => matches!(ty, Type::Macro(_) | Type::Verbatim(_)),
+    })
 }
 
 /// Whether the dispatcher renames the parameter. rustc warns about upper case letters, and about the use of a name with

@@ -1,5 +1,7 @@
 //! Tests of tokens that several modules use.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -195,8 +197,7 @@ pub(crate) fn is_keyword(word: &Ident) -> bool {
 /// Facts about the words of an item or a function's body, which are tested often.
 #[derive(Clone, Default)]
 pub(crate) struct Words {
-    /// In alphabetical order.
-    words: Vec<String>,
+    words: BTreeSet<String>,
     /// The number of tokens.
     pub(crate) length: usize,
     /// There is a `|`, as in every closure.
@@ -247,10 +248,7 @@ impl Words {
                     self.add(group.stream());
                 }
                 TokenTree::Ident(ident) => {
-                    let word = ident.to_string();
-                    if let Err(at) = self.words.binary_search(&word) {
-                        self.words.insert(at, word);
-                    }
+                    self.words.insert(ident.to_string());
                 }
                 TokenTree::Punct(punct) => {
                     self.bars |= punct.as_char() == '|';
@@ -262,7 +260,7 @@ impl Words {
     }
 
     pub(crate) fn have(&self, word: &str) -> bool {
-        self.words.binary_search_by(|known| known.as_str().cmp(word)).is_ok()
+        self.words.contains(word)
     }
 
     pub(crate) fn have_any(&self, words: &[&str]) -> bool {
@@ -271,8 +269,7 @@ impl Words {
 
     /// Whether a word is a raw name.
     pub(crate) fn have_raw(&self) -> bool {
-        let start = self.words.partition_point(|word| word.as_str() < "r#");
-        self.words.get(start).is_some_and(|word| word.starts_with("r#"))
+        self.words.iter().any(|word| word.starts_with("r#"))
     }
 
     /// Those that begin with two underscores, as every name of ours does.

@@ -13,7 +13,7 @@ pub use crate::error::Message;
 pub use crate::plan::PLACE;
 
 use crate::compiler::WRITES;
-use crate::error::reported;
+use crate::error::{report, reported};
 use crate::features::{Arch, RUSTC, constant};
 use crate::item::Extent;
 use crate::plan::{AND, TUPLE};
@@ -42,69 +42,69 @@ fn written(expand: impl FnOnce() -> TokenStream) -> Written {
 
 /// The expansion of `#[dispatch(args)] item`, and of attributes in its bodies, which may have one of the names `renamed`.
 pub fn dispatch(args: TokenStream, item: TokenStream, renamed: &[String], lists: Lists<'_>) -> Written {
-    let mut missing = Vec::new();
-    let mut expansion = written(|| expanded(args, item, renamed, lists, &mut missing));
-    expansion.messages.append(&mut missing);
+    written(|| expanded(args, item, renamed, lists))
+}
+
+fn expanded(args: TokenStream, item: TokenStream, renamed: &[String], lists: Lists<'_>) -> TokenStream {
+    let answer = |answer| lists::answer_dispatch(answer, false);
+    nested(with_lists(lists::dispatch(args, item, false), lists, &answer), renamed, lists)
+}
+
+/// `expansion`, or what `answer` makes of it with the list that it requests, until it requests none.
+fn with_lists(
+    mut expansion: TokenStream,
+    lists: Lists<'_>,
+    answer: &dyn Fn(TokenStream) -> TokenStream,
+) -> TokenStream {
+    while let Some((path, rest)) = request(&expansion) {
+        let list = lists(&path).unwrap_or_else(|text| {
+            let span = path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
+            report(span, &text, true);
+            Vec::new()
+        });
+        expansion = answer(quote!([#(#list),*] #rest));
+    }
     expansion
 }
 
-fn expanded(
-    args: TokenStream,
-    item: TokenStream,
-    renamed: &[String],
-    lists: Lists<'_>,
-    missing: &mut Vec<Message>,
-) -> TokenStream {
-    let mut expansion = lists::dispatch(args, item, false);
-    while let Some((path, rest)) = request(&expansion) {
-        let list = listed(&path, lists, missing);
-        expansion = lists::answer_dispatch(quote!([#(#list),*] #rest), false);
-    }
-    nested(expansion, renamed, lists, missing)
-}
-
 /// `tokens` with the expansion of each attribute in them.
-fn nested(tokens: TokenStream, renamed: &[String], lists: Lists<'_>, missing: &mut Vec<Message>) -> TokenStream {
+fn nested(tokens: TokenStream, renamed: &[String], lists: Lists<'_>) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut out = TokenStream::new();
     let mut at = 0;
     while at < tokens.len() {
         let attrs = attributes(&tokens[at..], false);
-        let ours = tokens[at..at + attrs].chunks(2).position(|attr| own(attr, renamed).is_some());
-        if let Some(ours) = ours.map(|ours| at + 2 * ours) {
+        let mut others: Vec<_> = tokens[at..at + attrs].chunks(2).collect();
+        if let Some(ours) = others.iter().position(|attr| own(attr, renamed).is_some()) {
             let item = &tokens[at..at + Extent::of(&tokens[at..]).length];
-            let args = own(&tokens[ours..ours + 2], renamed).unwrap_or_default();
-            let others = tokens[at..ours].chunks(2).chain(tokens[ours + 2..at + attrs].chunks(2));
+            let args = own(others.remove(ours), renamed).unwrap_or_default();
             let (cfgs, others): (Vec<_>, Vec<_>) = others
+                .into_iter()
                 .partition(|attr| matches!(attr, [_, TokenTree::Group(group)] if of_cfg(&group.stream()).is_some()));
             let rest = &item[attrs..];
-            let expansion = expanded(args, quote!(#(#(#others)*)* #(#rest)*), renamed, lists, missing);
-            let cfgs = quote!(#(#(#cfgs)*)*);
+            let expansion = expanded(args, quote!(#(#(#others)*)* #(#rest)*), renamed, lists);
             let expansion: Vec<TokenTree> = expansion.into_iter().collect();
             let mut rest = &expansion[..];
             while !rest.is_empty() {
                 let (item, after) = rest.split_at(Extent::of(rest).length);
-                out.extend(qualified(quote!(#cfgs #(#item)*)));
+                out.extend(qualified(quote!(#(#(#cfgs)*)* #(#item)*)));
                 rest = after;
             }
             at += item.len();
             continue;
         }
-        let TokenTree::Group(group) = &tokens[at] else {
-            out.extend([tokens[at].clone()]);
-            at += 1;
-            continue;
-        };
         let in_macro = macro_before(&tokens[..at]).is_some()
-            || (at >= 3 && is_word(tokens.get(at - 3), "macro_rules") && is_punct(tokens.get(at - 2), '!'));
-        if in_macro {
-            if let Some(span) = attribute_in(&group.stream(), renamed) {
-                missing.push(Message { span, text: OF_MACRO.to_owned(), is_error: true });
+            || (is_word(before(&tokens, at, 3), "macro_rules") && is_punct(before(&tokens, at, 2), '!'));
+        out.extend([match &tokens[at] {
+            TokenTree::Group(group) if in_macro => {
+                if let Some(span) = attribute_in(&group.stream(), renamed) {
+                    report(span, OF_MACRO, true);
+                }
+                tokens[at].clone()
             }
-            out.extend([tokens[at].clone()]);
-        } else {
-            out.extend([regroup(group, nested(group.stream(), renamed, lists, missing))]);
-        }
+            TokenTree::Group(group) => regroup(group, nested(group.stream(), renamed, lists)),
+            token => token.clone(),
+        }]);
         at += 1;
     }
     out
@@ -140,7 +140,6 @@ pub fn attribute_in(tokens: &TokenStream, renamed: &[String]) -> Option<Span> {
 
 /// The expansion of a call of the macro `name` with `input`; `krate` is the path of `simd-core`. `None` for other macros.
 pub fn call(name: &str, krate: &TokenStream, input: TokenStream, lists: Lists<'_>) -> Option<Written> {
-    let mut missing = Vec::new();
     let mut expansion = match name {
         "detected" => {
             let mut expansion = written(|| expand::detected(quote!(#krate; #input)));
@@ -148,25 +147,19 @@ pub fn call(name: &str, krate: &TokenStream, input: TokenStream, lists: Lists<'_
             let name: String = format!("detected {input}").replace(['"', ' '], "").chars().map(word).collect();
             let name = Ident::new(&name.replace("detected", "detected_"), Span::call_site());
             let place = Ident::new(PLACE, Span::call_site());
-            let body = core::mem::replace(&mut expansion.tokens, quote!(#place::#name()));
             // In the module with ours, paths need no name before them.
-            let body = unplaced(body);
+            let body = unplaced(core::mem::replace(&mut expansion.tokens, quote!(#place::#name())));
             expansion.function = Some(quote!(#[inline(always)] pub(super) fn #name() -> bool #body));
             expansion
         }
         "match_target" => written(|| match_target::expand(input)),
         "target_list" => written(|| {
-            let mut expansion = lists::declare(quote!(#krate; #input), "", 0, 0);
-            while let Some((path, rest)) = request(&expansion) {
-                let list = listed(&path, lists, &mut missing);
-                expansion = lists::declare(quote!([#(#list),*] #rest), "", 0, 0);
-            }
-            expansion
+            let declare = |input| lists::declare(input, "", 0, 0);
+            with_lists(declare(quote!(#krate; #input)), lists, &declare)
         }),
         "targets" => written(|| lists::targets(quote!(#krate; #input))),
         _ => return None,
     };
-    expansion.messages.append(&mut missing);
     expansion.tokens = qualified(expansion.tokens);
     Some(expansion)
 }
@@ -178,15 +171,6 @@ fn qualified(tokens: TokenStream) -> TokenStream {
         let is_own = is_word(tokens.get(at), PLACE) && !behind_self && !is_word(tokens.get(at + 3), "core");
         let word = &tokens[at];
         is_own.then(|| quote!(self::#word))
-    })
-}
-
-/// The list at `path`, empty if there is none.
-fn listed(path: &Path, lists: Lists<'_>, missing: &mut Vec<Message>) -> Vec<Literal> {
-    lists(path).unwrap_or_else(|text| {
-        let span = path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
-        missing.push(Message { span, text, is_error: true });
-        Vec::new()
     })
 }
 
@@ -261,10 +245,8 @@ pub fn alias(name: &str) -> Option<TokenStream> {
     let arches: Vec<TokenStream> = Arch::all()
         .into_iter()
         .filter(|arch| parts.iter().all(|part| has(arch, part)))
-        .map(|arch| {
-            let arch = arch.cfg_name();
-            quote!(target_arch = #arch)
-        })
+        .map(Arch::cfg_name)
+        .map(|arch| quote!(target_arch = #arch))
         .collect();
     let (exists, name) = (cfg::any(arches), Ident::new(name, Span::call_site()));
     let mut types = parts.iter().map(|part| Ident::new(part, Span::call_site()).into_token_stream());

@@ -27,7 +27,7 @@ const ITEMS: [&str; 12] =
 
 /// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
 pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit, scope), TokenStream::new());
+    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit, scope));
     let items = &mut dispatcher.with_constants(dispatcher.clones());
     let baseline = items.pop();
     let choice = dispatcher.pick(items, &|index, proof| dispatcher.call(index, proof));
@@ -39,8 +39,7 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 /// A method of an inherent impl: the clones are private methods next to the dispatcher, where `Self` has its usual
 /// meaning.
 pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let path = quote_spanned!(Span::mixed_site()=> Self::);
-    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit, scope), path);
+    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit, scope));
     let choice = dispatcher.pick(&[], &|index, proof| dispatcher.call(index, proof));
     let (item, clones) = (dispatcher.item(&dispatcher.silenced(choice)), dispatcher.clones());
     let Some(header) = scope.container.filter(|_| !unit.constants.is_empty()) else {
@@ -78,7 +77,7 @@ impl Dispatcher<'_> {
     /// The rest behind the name in the signature of each clone of a function with `sig`.
     fn after_name(&self, sig: &Signature) -> TokenStream {
         let Signature { generics, paren_token, inputs, output, .. } = sig;
-        let (clause, proof) = (&generics.where_clause, &self.proof);
+        let (clause, proof) = (&generics.where_clause, self.plan.proof_parameter());
         let comma = (!inputs.empty_or_trailing()).then(<Token![,]>::default);
         let mut tokens = generics.to_token_stream();
         paren_token.surround(&mut tokens, |tokens| tokens.extend(quote!(#inputs #comma #proof)));

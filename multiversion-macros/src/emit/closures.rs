@@ -21,7 +21,7 @@ use crate::tokens::{braces, code, is_punct};
 
 /// A method with its clones.
 pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, captured_parameters(unit, scope), TokenStream::new());
+    let dispatcher = Dispatcher::new(unit, scope, captured_parameters(unit, scope));
     let runners = (0..dispatcher.names.len()).map(|index| dispatcher.runner(index)).collect();
     let mut runners = dispatcher.with_constants(runners);
     let baseline = runners.pop();
