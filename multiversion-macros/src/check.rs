@@ -7,6 +7,7 @@ mod shared;
 
 use core::mem;
 
+use quote::ToTokens;
 use syn::{ImplModifiers, ItemImpl, ItemMod, parse_quote};
 
 pub(crate) use checker::Checker;
@@ -20,6 +21,7 @@ use crate::item::definitions::for_tests;
 use crate::item::{Choice, Context, Kind, Node, OtherItem};
 use crate::leaf;
 use crate::targets;
+use crate::tokens::feature_test;
 
 impl Checker<'_> {
     /// Checks the annotated item, all its alternatives, and gives each item in it its targets. Returns whether something in it has
@@ -56,7 +58,8 @@ impl Checker<'_> {
         let direct = context == Context::Annotated || matches!(choice, Choice::Own(_));
         let inherits = matches!(choice, Choice::Inherit(_));
         if choice.list().is_some()
-            && let Some(span) = attrs::feature_test_before_cfg(node.attrs_mut())
+            && let Some(span) =
+                attrs::conditional(node.attrs_mut(), "cfg").find_map(|attr| feature_test(&attr.meta.to_token_stream()))
         {
             self.errors.push_help(
                 span,

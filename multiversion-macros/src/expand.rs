@@ -93,9 +93,8 @@ const NOTHING: &str = "nothing in this item has clones: the attribute does not r
 fn unmarked(item: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = item.into_iter().collect();
     let (own, rest) = tokens.split_at(attributes(&tokens, false));
-    let mut unmarked: TokenStream = own.iter().cloned().collect();
-    unmarked.extend(unmark(rest.iter().cloned().collect()));
-    unmarked
+    let rest = unmark(rest.iter().cloned().collect());
+    quote!(#(#own)* #rest)
 }
 
 /// The path to the crate, with which the input of the function-like macros begins.

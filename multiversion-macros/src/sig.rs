@@ -3,7 +3,6 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, ConstParam, FnArg, GenericParam, Generics, Meta, Pat, PatIdent, Receiver, ReceiverKind, Safety,
@@ -94,7 +93,7 @@ fn as_binding(input: &FnArg, sig: &Signature) -> FnArg {
     {
         pat.subpat = Some((Token![@](span), Box::new(parse_quote_spanned!(span=> _))));
         let allow = allow_for_clippy(|| quote!(clippy::redundant_pattern));
-        typed.attrs.extend(Attribute::parse_outer.parse2(allow).unwrap_or_default());
+        typed.attrs.extend(allow.map(|allow| -> Attribute { parse_quote!(#allow) }));
     }
     input
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::parse::ParseStream;
 
 pub(crate) fn is_punct(token: Option<&TokenTree>, char: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == char)
@@ -85,6 +86,15 @@ pub(crate) fn body_braces(token: &TokenTree) -> Option<Group> {
     }
 }
 
+/// The tokens of `input` before what `ends` it.
+pub(crate) fn until(input: ParseStream<'_>, ends: fn(ParseStream<'_>) -> bool) -> syn::Result<TokenStream> {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !ends(input) {
+        tokens.extend([input.parse::<TokenTree>()?]);
+    }
+    Ok(tokens)
+}
+
 /// Whether `token` is a group with braces.
 pub(crate) fn is_braces(token: Option<&TokenTree>) -> bool {
     matches!(token, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
@@ -128,14 +138,11 @@ pub(crate) fn find_word(tokens: TokenStream, word: &str) -> Option<Span> {
 
 /// The tokens of `text`. The compiler reads text faster than an unoptimised macro builds tokens one by one.
 pub(crate) fn code(text: &str) -> TokenStream {
-    let read = || -> Option<TokenStream> {
-        if !proc_macro::is_available() {
-            return text.parse().ok(); // in unit tests
-        }
-        // `proc-macro2` would read it once more by itself.
-        text.parse::<proc_macro::TokenStream>().ok().map(TokenStream::from)
-    };
-    read().expect("well-formed tokens")
+    // `proc-macro2` would read it once more by itself.
+    let read = || text.parse::<proc_macro::TokenStream>().ok().map(TokenStream::from);
+    // In unit tests there is no compiler.
+    let tokens = if proc_macro::is_available() { read() } else { text.parse().ok() };
+    tokens.expect("well-formed tokens")
 }
 
 /// Whether `tokens` test a CPU feature.
@@ -210,24 +217,12 @@ pub(crate) struct Words {
 
 /// `tokens` with the names that the macro looks for as they usually are. Of those no keyword is one, so `r#` changes nothing.
 pub(crate) fn without_raw_names(tokens: TokenStream) -> TokenStream {
-    const NAMES: [&str; 12] = [
-        "all",
-        "any",
-        "cfg",
-        "cfg_attr",
-        "cfg_select",
-        "dispatch",
-        "inline",
-        "macro_rules",
-        "match_target",
-        "not",
-        "target_feature",
-        "track_caller",
-    ];
+    const NAMES: &str =
+        "all any cfg cfg_attr cfg_select dispatch inline macro_rules match_target not target_feature track_caller";
     map(tokens, &mut |tokens, at| {
         let TokenTree::Ident(ident) = &tokens[at] else { return None };
         let name = ident.to_string();
-        let plain = name.strip_prefix("r#").filter(|name| NAMES.contains(name))?;
+        let plain = name.strip_prefix("r#").filter(|name| is_listed(NAMES, name))?;
         Some(Ident::new(plain, ident.span()).into_token_stream())
     })
 }
@@ -287,7 +282,12 @@ pub(crate) fn is_standard_macro(name: &str) -> bool {
         format_args include_bytes include_str is_aarch64_feature_detected is_x86_feature_detected line \
         matches match_target module_path offset_of option_env panic pin print println ready stringify thread_local todo \
         unimplemented unreachable vec write writeln";
-    NAMES.split(' ').any(|known| known == name)
+    is_listed(NAMES, name)
+}
+
+/// Whether `name` is one of `names`, with spaces between them.
+pub(crate) fn is_listed(names: &str, name: &str) -> bool {
+    names.split(' ').any(|known| known == name)
 }
 
 #[cfg(test)]

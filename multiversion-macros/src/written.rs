@@ -5,7 +5,7 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::parse::{ParseStream, Parser};
+use syn::parse::Parser;
 use syn::{Attribute, Meta, Path};
 
 pub use crate::attrs::parts_of_cfg_attr;
@@ -78,9 +78,7 @@ fn nested(tokens: TokenStream, renamed: &[String], lists: Lists<'_>) -> TokenStr
         if let Some(ours) = others.iter().position(|attr| own(attr, renamed).is_some()) {
             let item = &tokens[at..at + Extent::of(&tokens[at..]).length];
             let args = own(others.remove(ours), renamed).unwrap_or_default();
-            let (cfgs, others): (Vec<_>, Vec<_>) = others
-                .into_iter()
-                .partition(|attr| matches!(attr, [_, TokenTree::Group(group)] if of_cfg(&group.stream()).is_some()));
+            let (cfgs, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|attr| of_cfg(&attr[1]).is_some());
             let rest = &item[attrs..];
             let expansion = expanded(args, quote!(#(#(#others)*)* #(#rest)*), renamed, lists);
             let expansion: Vec<TokenTree> = expansion.into_iter().collect();
@@ -219,8 +217,7 @@ pub fn awake(item: TokenStream) -> TokenStream {
 }
 
 fn asleep(content: TokenStream) -> Option<TokenStream> {
-    let parser = |input: ParseStream<'_>| input.parse::<Meta>();
-    let (args, predicate) = of_meta(&parser.parse2(content).ok()?, None, &[])?;
+    let (args, predicate) = of_meta(&syn::parse2(content).ok()?, None, &[])?;
     let is_off = predicate.is_some_and(|predicate| is_false(&predicate));
     is_off.then(|| quote!(dispatch(#args)))
 }
@@ -284,53 +281,42 @@ pub fn placed(tokens: TokenStream, name: &Ident) -> TokenStream {
 
 /// `in_macro`: `tokens` are arguments of a macro, which may expect them as they are.
 fn placed_in(tokens: TokenStream, name: &Ident, in_macro: bool) -> TokenStream {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut out = TokenStream::new();
-    let mut at = 0;
-    while let Some(token) = tokens.get(at) {
-        at += 1;
-        match token {
-            TokenTree::Ident(word) if word == PLACE => {
-                if is_word(tokens.get(at + 2), "core") {
-                    continue;
-                }
-                name.to_tokens(&mut out);
+    let condition = |tokens: &[TokenTree], at: usize| {
+        let attribute =
+            !in_macro && tokens.len() > at && is_punct(before(tokens, at, 1), '#') && is_attribute(tokens, at);
+        of_cfg(tokens.get(at).filter(|_| attribute)?).map(simplified)
+    };
+    map(tokens, &mut |tokens, at| {
+        let group = match &tokens[at] {
+            TokenTree::Ident(word) if word == PLACE && is_word(tokens.get(at + 3), "core") => return Some(quote!()),
+            TokenTree::Ident(word) if word == PLACE => return Some(name.to_token_stream()),
+            // An attribute that is always there says nothing.
+            TokenTree::Punct(_) => return condition(tokens, at + 1).filter(is_true).map(|_| quote!()),
+            TokenTree::Group(group) => group,
+            _ => return None,
+        };
+        let content = if let Some(predicate) = condition(tokens, at) {
+            if is_true(&predicate) {
+                return Some(quote!());
             }
-            TokenTree::Group(group) => {
-                let before = |back: usize| at.checked_sub(back + 1).and_then(|at| tokens.get(at));
-                let attribute = group.delimiter() == Delimiter::Bracket && is_punct(before(1), '#');
-                if attribute
-                    && !in_macro
-                    && let Some(predicate) = of_cfg(&group.stream())
-                {
-                    let predicate = simplified(predicate);
-                    // An attribute that is always there says nothing.
-                    if predicate.to_string() == "true" {
-                        out = without_last(out);
-                    } else {
-                        out.extend([regroup(group, quote!(cfg(#predicate)))]);
-                    }
-                    continue;
-                }
-                if !in_macro && is_punct(before(1), '!') && is_word(before(2), "cfg") {
-                    out.extend([regroup(group, simplified(group.stream()))]);
-                    continue;
-                }
-                let in_macro =
-                    in_macro || macro_before(&tokens[..at - 1]).is_some() || is_word(before(3), "macro_rules");
-                let mut content = placed_in(group.stream(), name, in_macro);
-                let is_module = group.delimiter() == Delimiter::Brace && at >= 3 && is_word(tokens.get(at - 3), "mod");
-                if is_module && uses(&group.stream()) {
-                    let tokens: Vec<TokenTree> = content.into_iter().collect();
-                    let (inner, rest) = tokens.split_at(attributes(&tokens, true));
-                    content = quote!(#(#inner)* use super::#name; #(#rest)*);
-                }
-                out.extend([regroup(group, content)]);
+            quote!(cfg(#predicate))
+        } else if !in_macro && is_punct(before(tokens, at, 1), '!') && is_word(before(tokens, at, 2), "cfg") {
+            simplified(group.stream())
+        } else {
+            let before = |back: usize| before(tokens, at, back);
+            let in_macro = in_macro || macro_before(&tokens[..at]).is_some() || is_word(before(3), "macro_rules");
+            let content = placed_in(group.stream(), name, in_macro);
+            let is_module = group.delimiter() == Delimiter::Brace && is_word(before(2), "mod");
+            if is_module && uses(&group.stream()) {
+                let tokens: Vec<TokenTree> = content.into_iter().collect();
+                let (inner, rest) = tokens.split_at(attributes(&tokens, true));
+                quote!(#(#inner)* use super::#name; #(#rest)*)
+            } else {
+                content
             }
-            token => out.extend([token.clone()]),
-        }
-    }
-    out
+        };
+        Some(regroup(group, content).into())
+    })
 }
 
 /// `tokens` without [`PLACE`] and the colons behind it.
@@ -342,20 +328,18 @@ fn unplaced(tokens: TokenStream) -> TokenStream {
     })
 }
 
-/// The predicate in `cfg(predicate)`.
-fn of_cfg(content: &TokenStream) -> Option<TokenStream> {
-    let content: Vec<TokenTree> = content.clone().into_iter().collect();
+/// The predicate in `[cfg(predicate)]`.
+fn of_cfg(content: &TokenTree) -> Option<TokenStream> {
+    let TokenTree::Group(content) = content else { return None };
+    let content: Vec<TokenTree> = content.stream().into_iter().collect();
     match &content[..] {
         [name, TokenTree::Group(predicate)] if is_word(Some(name), "cfg") => Some(predicate.stream()),
         _ => None,
     }
 }
 
-/// All but the last token.
-fn without_last(tokens: TokenStream) -> TokenStream {
-    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    tokens.pop();
-    tokens.into_iter().collect()
+fn is_true(predicate: &TokenStream) -> bool {
+    predicate.to_string() == "true"
 }
 
 /// A `cfg` predicate without what is always so, and without lists in lists of one kind.

@@ -104,13 +104,13 @@ impl Dispatcher<'_> {
         let has = |word: &str| body.is_some_and(|body| body.words.have(word));
         let (unsafe_code, silenced) = (has("unsafe").then(|| code("#[allow(unused_unsafe)]")), silenced());
         let ours = has(ADDS_NOTHING).then(|| code("#[allow(deprecated)]"));
-        self.baseline_warns().then(|| quote!(#unsafe_code #ours #silenced))
+        Some(quote!(#unsafe_code #ours #silenced)).filter(|lints| self.baseline_warns() && !lints.is_empty())
     }
 
     /// `statements`, about which the baseline has the warnings.
     fn silenced(&self, statements: TokenStream) -> TokenStream {
         match self.silence(None) {
-            Some(silence) if !silence.is_empty() => quote_spanned!(Span::mixed_site()=> #silence { #statements }),
+            Some(silence) => quote_spanned!(Span::mixed_site()=> #silence { #statements }),
             _ => statements,
         }
     }
@@ -212,7 +212,8 @@ impl Dispatcher<'_> {
     fn attributes_before(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let mut tokens = self.lints_of_clone(function, clone);
         if self.unit.place == Place::Sibling {
-            tokens.extend([self.signature_lints(), quote_spanned!(Span::mixed_site()=> #[doc(hidden)])]);
+            tokens.extend(self.signature_lints());
+            tokens.extend(quote_spanned!(Span::mixed_site()=> #[doc(hidden)]));
         }
         // A function that is `#[inline]` and not called is not compiled.
         let left_out = clone.target.is_some() && COMPILER.leaves_features_out;
@@ -233,9 +234,9 @@ impl Dispatcher<'_> {
             if clone.target.is_some() {
                 // Clippy accepts a `return` under `cfg`, but not in rewritten tokens; and an assertion precedes the
                 // user's items.
-                tokens.extend([allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return))]);
+                tokens.extend(allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return)));
                 let returns = function.body.as_ref().is_some_and(|body| body.words.have("return"));
-                tokens.extend([allow_in_file(returns, "clippy::needless_return")]);
+                tokens.extend(allow_in_file(returns, "clippy::needless_return"));
             }
         }
         tokens

@@ -27,7 +27,7 @@ pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let baseline = runners.pop();
     let choice = dispatcher.pick(&runners, &|index, proof| dispatcher.run(index, proof));
     let lints = dispatcher.signature_lints();
-    dispatcher.item(&block(&lints, &quote!(#baseline #choice)))
+    dispatcher.item(&block(&lints.into_token_stream(), &quote!(#baseline #choice)))
 }
 
 impl Dispatcher<'_> {
@@ -101,12 +101,12 @@ impl Dispatcher<'_> {
             lints.extend([code("#[allow(unused_assignments)]")]);
         }
         // The result's type stands here again.
-        lints.extend([allow_for_clippy(|| quote!(clippy::used_underscore_binding, clippy::use_self))]);
+        lints.extend(allow_for_clippy(|| quote!(clippy::used_underscore_binding, clippy::use_self)));
         let (owned, bindings) = (self.captures(), self.bindings(function));
-        lints.extend([allow_in_file(
+        lints.extend(allow_in_file(
             !bindings.is_empty() || by_reference.is_some(),
             "clippy::blocks_in_conditions, clippy::match_single_binding",
-        )]);
+        ));
         for (name, pattern, cfgs) in bindings.into_iter().rev() {
             content = if cfgs.is_empty() {
                 // As with a parameter, what the block ends with is dropped before the bindings, and what they leave of the

@@ -154,16 +154,18 @@ impl<'a> Dispatcher<'a> {
         }
         if !function.body.as_ref().is_some_and(|body| body.words.have("unsafe")) {
             // Clippy takes a pointer for dereferenced if it is an argument of an `unsafe` function, as the clones are.
-            attributes.extend([allow_for_clippy(|| quote!(clippy::not_unsafe_ptr_arg_deref))]);
+            attributes.extend(allow_for_clippy(|| quote!(clippy::not_unsafe_ptr_arg_deref)));
             let has_pointer = find(function.sig.inputs.to_token_stream(), &mut |tokens, at| {
                 is_punct(tokens.get(at), '*').then_some(())
             });
-            attributes.extend([allow_in_file(has_pointer.is_some(), "clippy::not_unsafe_ptr_arg_deref")]);
+            attributes.extend(allow_in_file(has_pointer.is_some(), "clippy::not_unsafe_ptr_arg_deref"));
         }
         let mut inline = TokenStream::new();
         if !attrs::exports(&function.attrs) {
             // Clippy looks at a method's own span, which is the user's.
-            inline = allow_for_clippy(|| quote!(clippy::inline_always, reason = "a dispatcher is a few instructions"));
+            inline.extend(allow_for_clippy(|| {
+                quote!(clippy::inline_always, reason = "a dispatcher is a few instructions")
+            }));
             // Clippy objects to large arguments of functions that are not always inlined.
             let stays = self.unit.place == Place::Closure && !self.leaves;
             inline.extend([code(if stays {
@@ -214,7 +216,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Leaves warnings about the signature to the dispatcher, and keeps the clones of a public function as they are.
-    pub(super) fn signature_lints(&self) -> TokenStream {
+    pub(super) fn signature_lints(&self) -> Option<TokenStream> {
         if COMPILER.writes {
             // Clippy allows seven, and a clone has one more.
             return allow_in_file(self.unit.main().sig.inputs.len() == 7, "clippy::too_many_arguments");

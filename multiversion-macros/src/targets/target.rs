@@ -10,7 +10,7 @@ pub(crate) struct Target {
     pub(crate) leaf: Vec<&'static Feature>,
     /// The listed features with all that they imply; in table order.
     pub(crate) full: Vec<&'static Feature>,
-    pub(super) presets: Vec<&'static Preset>,
+    pub(super) preset: Option<&'static Preset>,
     /// Names of a preset and of features that together have these leaves, and no others.
     pub(crate) parts: Vec<&'static str>,
 }
@@ -49,16 +49,11 @@ impl Target {
         self.names().join(",")
     }
 
-    /// The presets, then the features that they do not have.
+    /// The preset, then the features that it does not have.
     fn names(&self) -> Vec<&'static str> {
-        let (mut names, mut of_presets) = (Vec::new(), Vec::new());
-        for preset in &self.presets {
-            names.push(preset.name);
-            of_presets.extend(closure(self.family, &preset.features(), RUSTC));
-        }
-        let rest = self.leaf.iter().filter(|feature| !contains(&of_presets, feature));
-        names.extend(rest.map(|feature| feature.name));
-        names
+        let of_preset = self.preset.map_or_else(Vec::new, |preset| closure(self.family, &preset.features(), RUSTC));
+        let rest = self.leaf.iter().filter(|feature| !contains(&of_preset, feature));
+        self.preset.iter().map(|preset| preset.name).chain(rest.map(|feature| feature.name)).collect()
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) fn split(function: &ItemFn) -> Option<[Item; 2]> {
 pub(super) fn takes_features(function: &ItemFn) -> bool {
     let (sig, attrs) = (&function.sig, &function.attrs);
     Unclonable::all(attrs, sig).all(|reason| reason == Unclonable::Test)
-        && !attrs::has_conditional(attrs, "target_feature")
+        && attrs::conditional(attrs, "target_feature").next().is_none()
         // It may not exist.
         && !attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_)) && attrs::have_named(core::slice::from_ref(attr), "cfg"))
         // It is inlined into code that has the features.

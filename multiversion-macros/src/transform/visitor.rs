@@ -204,20 +204,7 @@ impl Walk for Rewriter<'_> {
         false
     }
 
-    // Types and patterns run no code.
-    fn generic_argument(&mut self, _: &mut syn::GenericArgument) -> bool {
-        false
-    }
-
-    fn ty(&mut self, _: &mut syn::Type) -> bool {
-        false
-    }
-
-    fn pat(&mut self, _: &mut Pat) -> bool {
-        false
-    }
-
-    fn attribute(&mut self, _: &mut syn::Attribute) -> bool {
+    fn inert(&self) -> bool {
         false
     }
 }
