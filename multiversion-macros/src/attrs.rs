@@ -228,6 +228,11 @@ pub(crate) fn cfg_predicate_for(attrs: &[Attribute], features: &Features) -> Tok
     features.rewrite_predicate(cfg_predicate_of(attrs))
 }
 
+/// Those of `attrs` that are a `cfg`.
+pub(crate) fn cfgs(attrs: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attrs.iter().filter(|attr| cfg_predicate(attr).is_some())
+}
+
 /// The predicate of a `cfg`.
 pub(crate) fn cfg_predicate(attr: &Attribute) -> Option<&TokenStream> {
     attr.meta.require_list().ok().filter(|list| list.path.is_ident("cfg")).map(|list| &list.tokens)

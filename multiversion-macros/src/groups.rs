@@ -11,7 +11,7 @@ use syn::{Expr, Type, UnOp};
 
 use crate::depth;
 use crate::tokens::{
-    before, find, group_around, is_attribute, is_braces, is_punct, is_standard_macro, is_word, macro_before, map,
+    any, before, group_around, is_attribute, is_braces, is_punct, is_standard_macro, is_word, macro_before, map,
     regroup,
 };
 
@@ -65,7 +65,7 @@ fn without_invisible(tokens: TokenStream) -> TokenStream {
 fn holds_invisible(tokens: &TokenStream) -> bool {
     let invisible =
         |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::None);
-    find(tokens.clone(), &mut |tokens, at| invisible(&tokens[at]).then_some(())).is_some()
+    any(tokens.clone(), &mut |tokens, at| invisible(&tokens[at]))
 }
 
 /// Words that begin an expression with a block.

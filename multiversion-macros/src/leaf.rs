@@ -6,7 +6,7 @@ use quote::ToTokens;
 use crate::attrs;
 use crate::item::{Function, Node};
 use crate::sig;
-use crate::tokens::{Words, find, is_braces, is_keyword, is_punct, is_standard_macro, is_word, macro_before};
+use crate::tokens::{Words, any, is_braces, is_keyword, is_punct, is_standard_macro, is_word, macro_before};
 
 /// The most tokens of a body that is worth less than a call.
 const SHORT: usize = 64;
@@ -76,8 +76,7 @@ impl<'a> Calls<'a> {
                     let ends = |token: Option<&TokenTree>| {
                         is_word(token, "break") || is_word(token, "return") || is_punct(token, '?')
                     };
-                    let end = find(body.to_token_stream(), &mut |tokens, at| ends(tokens.get(at)).then_some(()));
-                    self.whole_loops |= end.is_none();
+                    self.whole_loops |= !any(body.to_token_stream(), &mut |tokens, at| ends(tokens.get(at)));
                 }
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket && is_punct(before.last(), '#') => {}
                 TokenTree::Group(group) => {

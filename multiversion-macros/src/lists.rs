@@ -176,7 +176,7 @@ pub fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> To
         compile_error(span, &format!("`{name}` is a list of targets: write `#[dispatch(targets = {name})]`")),
     );
     let export = matches!(vis, Visibility::Public(_)).then(|| quote_spanned!(span=> #[macro_export]));
-    let cfgs: Vec<&Attribute> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
+    let cfgs: Vec<&Attribute> = attrs::cfgs(&attrs).collect();
     if COMPILER.writes {
         // Those that use the list are written as well.
         let case = name.to_string().contains(char::is_lowercase).then(

@@ -258,10 +258,7 @@ impl PlannedTarget {
         for PlannedTarget { arch, set, .. } in elsewhere {
             facts = format!("{facts}; #[cfg({arch})] {ours}::assert_absent::<{set}, {own}>();");
         }
-        let assertion = COMPILER.optimises.then(|| {
-            let assertion = private.code(&statement(&facts));
-            quote!(#only #assertion)
-        });
+        let assertion = asserted(&facts, only.as_ref(), private);
         let earlier = earlier.iter().map(|other| {
             let (arch, wider) = (&other.arch, !target.is_within(&other.target));
             (wider.then(|| quote_spanned!(span=> #[cfg(#arch)])), other.set.clone())
@@ -283,19 +280,15 @@ impl PlannedTarget {
                 let test = private.code(&in_body(test));
                 quote_spanned!(span=> #narrower #test #lost)
             });
-            let assertion = COMPILER.optimises.then(|| {
-                let assertion = private.code(&statement(&format!("{ours}::assert_present::<{own}>()")));
-                quote_spanned!(span=> #only #assertion)
-            });
             let check = private.code(&in_body(format!("if {ours}::lacks::<{own}>()")));
             NestedCode {
-                assertion: assertion.unwrap_or_default(),
+                assertion: asserted(&format!("{ours}::assert_present::<{own}>()"), only.as_ref(), &private),
                 check: quote_spanned!(span=> #only #check #lost),
                 check_earlier: quote_spanned!(span=> #only { #(#tests)* }),
             }
         };
         let nested = LazyCell::new(Box::new(nested) as Box<dyn FnOnce() -> NestedCode>);
-        let (assertion, shared) = (assertion.unwrap_or_default(), not_enabled.is_none());
+        let shared = not_enabled.is_none();
         let target = Some(TargetCode { enable, label: label.clone(), assertion, awaited, shared, nested });
         PlannedClone { exists: Some(self.exists.clone()), label, features: Features { names }, target }
     }
@@ -360,6 +353,12 @@ fn lacking(group: &[PlannedTarget], private: &PrivatePath) -> TokenStream {
         quote_spanned!(span=> #[cfg(#arch)] #assertion)
     });
     if COMPILER.optimises { statements.collect() } else { TokenStream::new() }
+}
+
+/// The statement that asserts `facts` behind an attribute, for a compiler that optimises.
+fn asserted(facts: &str, attribute: Option<&TokenStream>, private: &PrivatePath) -> TokenStream {
+    let assertion = COMPILER.optimises.then(|| private.code(&statement(facts)));
+    assertion.map_or_else(TokenStream::new, |assertion| quote!(#attribute #assertion))
 }
 
 /// A statement that asserts `facts`, a call.

@@ -9,6 +9,7 @@ use syn::{
     Signature, Token, Type, TypeParam, parse_quote, parse_quote_spanned,
 };
 
+use crate::attrs;
 use crate::compiler::COMPILER;
 use crate::lints::allow_for_clippy;
 use crate::tokens::{Words, find_word, hygienic};
@@ -36,13 +37,10 @@ impl Parameters {
         let mut renamed = false;
         for (index, input) in sig.inputs.iter().enumerate() {
             let mut input = input.clone();
-            let cfgs: Vec<Attribute>;
-            match &mut input {
+            let (attrs, argument) = match &mut input {
                 FnArg::Receiver(receiver) => {
                     *receiver = without_mut(receiver);
-                    cfgs = cfg_only(&receiver.attrs);
-                    let this = receiver.self_token;
-                    args.extend([quote!(#(#cfgs)* #this,)]);
+                    (&receiver.attrs, receiver.self_token.into_token_stream())
                 }
                 FnArg::Typed(typed) => {
                     let name = match &*typed.pat {
@@ -55,7 +53,6 @@ impl Parameters {
                             names.variable(&format!("arg{index}"))
                         }
                     };
-                    cfgs = cfg_only(&typed.attrs);
                     for attr in &mut typed.attrs {
                         // An expected lint fires in clones.
                         if let Meta::List(list) = &mut attr.meta
@@ -64,10 +61,12 @@ impl Parameters {
                             list.path = Ident::new("allow", Span::mixed_site()).into();
                         }
                     }
-                    args.extend([quote!(#(#cfgs)* #name,)]);
                     typed.pat = parse_quote!(#name);
+                    (&typed.attrs, name.into_token_stream())
                 }
-            }
+            };
+            let cfgs = attrs::cfgs(attrs);
+            args.extend([quote!(#(#cfgs)* #argument,)]);
             bound.push(as_binding(&input, sig));
             inputs.push(input);
         }
@@ -169,10 +168,6 @@ pub(crate) fn claim_unsafe(asyncness: &mut Option<Token![async]>, safety: &mut S
             token.span = token.span.resolved_at(span);
         }
     }
-}
-
-fn cfg_only(attrs: &[Attribute]) -> Vec<Attribute> {
-    attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect()
 }
 
 /// The generic arguments `::<T, { N }>` of a call, or nothing. They leave out lifetimes. A type may have the name of a constant.

@@ -114,6 +114,11 @@ pub(crate) fn find<T>(tokens: TokenStream, found: &mut impl FnMut(&[TokenTree], 
     })
 }
 
+/// Whether `holds` is true of a token, the one at a place among those around it, in groups too.
+pub(crate) fn any(tokens: TokenStream, holds: &mut impl FnMut(&[TokenTree], usize) -> bool) -> bool {
+    find(tokens, &mut |tokens, at| holds(tokens, at).then_some(())).is_some()
+}
+
 /// `tokens` with what `change` makes of a token, the one at a place among those around it, in groups too.
 pub(crate) fn map(
     tokens: TokenStream,

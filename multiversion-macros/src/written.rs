@@ -17,7 +17,7 @@ use crate::error::{report, reported};
 use crate::features::{Arch, RUSTC, constant};
 use crate::item::Extent;
 use crate::plan::{AND, TUPLE};
-use crate::tokens::{attributes, before, find, is_attribute, is_punct, is_word, macro_before, map, regroup};
+use crate::tokens::{any, attributes, before, find, is_attribute, is_punct, is_word, macro_before, map, regroup};
 use crate::{cfg, expand, lists, match_target};
 
 /// An expansion, and what the macro would have said.
@@ -117,9 +117,11 @@ fn own(attr: &[TokenTree], renamed: &[String]) -> Option<TokenStream> {
     let [_, TokenTree::Group(group)] = attr else { return None };
     let content = group.stream();
     // Most are not, and a look at the words saves time.
-    find(content.clone(), &mut |tokens, at| {
-        (is_word(tokens.get(at), "dispatch") || renamed.iter().any(|name| is_word(tokens.get(at), name))).then_some(())
-    })?;
+    let is_named =
+        |token: Option<&TokenTree>| is_word(token, "dispatch") || renamed.iter().any(|name| is_word(token, name));
+    if !any(content.clone(), &mut |tokens, at| is_named(tokens.get(at))) {
+        return None;
+    }
     let (args, predicate) = of_meta(&syn::parse2(content).ok()?, None, renamed)?;
     predicate.is_none_or(|predicate| is_false(&predicate)).then_some(args)
 }

@@ -12,7 +12,7 @@ use syn::{Block, Ident, Item, ItemImpl, Macro, Path, Stmt, Type, TypePath};
 use super::checker::Checker;
 use crate::cfg::starts_local_item;
 use crate::item::Body;
-use crate::tokens::{called_macros, find, find_word, is_word, reached};
+use crate::tokens::{any, called_macros, find, find_word, is_word, reached};
 use crate::walk::{Walk, Walker};
 use crate::{depth, sig};
 
@@ -105,7 +105,7 @@ impl OuterImpls {
         if !self.tests {
             let is_named = |token: &TokenTree| matches!(token, TokenTree::Ident(name) if is_declared(name));
             let ty = &item.self_ty;
-            return find(quote!(#ty #trait_), &mut |tokens, at| is_named(&tokens[at]).then_some(())).is_some();
+            return any(quote!(#ty #trait_), &mut |tokens, at| is_named(&tokens[at]));
         }
         let ty = match &*item.self_ty {
             Type::Path(TypePath { qself: None, path, .. }) => Some(path),

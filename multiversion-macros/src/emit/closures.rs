@@ -6,7 +6,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{FnArg, Pat, PatIdent, ReceiverKind, Type};
+use syn::{FnArg, Pat, PatIdent, PatType, ReceiverKind, Type};
 
 use super::dispatcher::{Dispatcher, block};
 use super::scope::Scope;
@@ -141,10 +141,8 @@ impl Dispatcher<'_> {
 
     /// The parameters that it returns: the dispatcher's name, and the pattern in the clone.
     fn owned(&self) -> impl Iterator<Item = (&Ident, &Pat)> {
-        self.parameters.inputs.iter().filter_map(|input| match input {
-            FnArg::Typed(typed) if sig::may_drop(&typed.ty) => Some((name(&typed.pat)?, &*typed.pat)),
-            _ => None,
-        })
+        let owned = typed(&self.parameters).filter(|input| sig::may_drop(&input.ty));
+        owned.filter_map(|input| Some((name(&input.pat)?, &*input.pat)))
     }
 
     /// Statements by which a closure captures each argument whole, the last one first: so it drops them in the method's order.
@@ -158,8 +156,7 @@ impl Dispatcher<'_> {
             }
             FnArg::Typed(_) if self.by_reference().is_some() => None,
             FnArg::Typed(typed) => {
-                let cfgs = typed.attrs.iter().filter(|attr| attrs::cfg_predicate(attr).is_some());
-                let name = name(&typed.pat)?;
+                let (cfgs, name) = (attrs::cfgs(&typed.attrs), name(&typed.pat)?);
                 sig::may_drop(&typed.ty)
                     .then(|| quote_spanned!(Span::mixed_site()=> #(#cfgs)* let _ = &raw const #name;))
             }
@@ -176,7 +173,7 @@ impl Dispatcher<'_> {
             let (FnArg::Typed(written), FnArg::Typed(own)) = (written, own) else { return None };
             let same = written.pat.to_token_stream().to_string() == own.pat.to_token_stream().to_string();
             differs |= !same;
-            let cfgs = written.attrs.iter().filter(|attr| attrs::cfg_predicate(attr).is_some()).collect();
+            let cfgs = attrs::cfgs(&written.attrs).collect();
             Some((name(&own.pat)?, &*written.pat, cfgs)).filter(|_| !same || (differs && sig::may_drop(&written.ty)))
         });
         bindings.collect()
@@ -186,12 +183,13 @@ impl Dispatcher<'_> {
 /// Whether clones borrow arguments that are `Copy`, and take the others: where one is an array or a tuple. A clone that loads a copy at
 /// another width than it was stored waits for the store.
 fn borrows(parameters: &Parameters) -> bool {
-    let inputs = parameters.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(typed) => Some(typed),
-        FnArg::Receiver(_) => None,
-    });
-    inputs.clone().any(|typed| matches!(*typed.ty, Type::Array(_) | Type::Tuple(_)))
-        && !inputs.flat_map(|typed| &typed.attrs).any(|attr| attrs::cfg_predicate(attr).is_some())
+    typed(parameters).any(|input| matches!(*input.ty, Type::Array(_) | Type::Tuple(_)))
+        && !typed(parameters).any(|input| attrs::cfgs(&input.attrs).next().is_some())
+}
+
+/// The parameters less `self`.
+fn typed(parameters: &Parameters) -> impl Iterator<Item = &PatType> {
+    parameters.inputs.iter().filter_map(|input| if let FnArg::Typed(typed) = input { Some(typed) } else { None })
 }
 
 fn name(pat: &Pat) -> Option<&Ident> {

@@ -16,7 +16,7 @@ use crate::lints::{allow_for_clippy, allow_in_file};
 use crate::plan::{Plan, PlannedClone, PlannedTarget};
 use crate::resolve::{Place, Unit};
 use crate::sig::Parameters;
-use crate::tokens::{braces, called_macros, code, find, is_punct, is_standard_macro};
+use crate::tokens::{self, braces, called_macros, code, is_punct, is_standard_macro};
 
 /// The inputs for the code of a function, wherever its clones are.
 pub(super) struct Dispatcher<'a> {
@@ -155,10 +155,9 @@ impl<'a> Dispatcher<'a> {
         if !function.body.as_ref().is_some_and(|body| body.words.have("unsafe")) {
             // Clippy takes a pointer for dereferenced if it is an argument of an `unsafe` function, as the clones are.
             attributes.extend(allow_for_clippy(|| quote!(clippy::not_unsafe_ptr_arg_deref)));
-            let has_pointer = find(function.sig.inputs.to_token_stream(), &mut |tokens, at| {
-                is_punct(tokens.get(at), '*').then_some(())
-            });
-            attributes.extend(allow_in_file(has_pointer.is_some(), "clippy::not_unsafe_ptr_arg_deref"));
+            let inputs = function.sig.inputs.to_token_stream();
+            let has_pointer = tokens::any(inputs, &mut |tokens, at| is_punct(tokens.get(at), '*'));
+            attributes.extend(allow_in_file(has_pointer, "clippy::not_unsafe_ptr_arg_deref"));
         }
         let mut inline = TokenStream::new();
         if !attrs::exports(&function.attrs) {

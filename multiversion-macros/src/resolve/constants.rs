@@ -18,7 +18,7 @@ use crate::item::definitions::{definition, first_definition};
 use crate::item::{Function, Kind, Node, OtherItem};
 use crate::match_target;
 use crate::tokens::{
-    before, called_macros, find, find_word, hygienic, is_punct, is_standard_macro, is_word, reached, tests_feature,
+    any, before, called_macros, find_word, hygienic, is_punct, is_standard_macro, is_word, reached, tests_feature,
 };
 
 /// Those of one module.
@@ -314,14 +314,13 @@ impl<'a> Definition<'a> {
 /// name.
 pub(crate) fn occurs(tokens: &TokenStream, name: &str) -> bool {
     let is_colon = |token: Option<&TokenTree>| is_punct(token, ':');
-    let occurs = |tokens: &[TokenTree], at: usize| match &tokens[at] {
+    any(tokens.clone(), &mut |tokens, at| match &tokens[at] {
         TokenTree::Ident(ident) => {
             ident.unraw() == name && !(is_colon(before(tokens, at, 1)) && is_colon(before(tokens, at, 2)))
         }
         TokenTree::Literal(literal) => captures(&literal.to_string(), name),
         _ => false,
-    };
-    find(tokens.clone(), &mut |tokens, at| occurs(tokens, at).then_some(())).is_some()
+    })
 }
 
 /// Whether the format string `text` captures `name`, as a value or as a width or a precision.
@@ -338,10 +337,7 @@ fn captures(text: &str, name: &str) -> bool {
 
 /// Whether `tokens` declare a `static`. The word is also part of a lifetime.
 fn holds_static(tokens: &TokenStream) -> bool {
-    find(tokens.clone(), &mut |tokens, at| {
-        (is_word(tokens.get(at), "static") && !is_punct(before(tokens, at, 1), '\'')).then_some(())
-    })
-    .is_some()
+    any(tokens.clone(), &mut |tokens, at| is_word(tokens.get(at), "static") && !is_punct(before(tokens, at, 1), '\''))
 }
 
 #[cfg(test)]
