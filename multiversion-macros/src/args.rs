@@ -170,10 +170,7 @@ pub(crate) fn take(attrs: &mut Vec<syn::Attribute>, krate: &Path, errors: &mut E
         report_again(again, errors);
     }
     let whole = name_span(&attr);
-    let args = match attr.meta {
-        syn::Meta::List(list) => list.tokens,
-        _ => TokenStream::new(),
-    };
+    let args = attr.meta.require_list().map(|list| list.tokens.clone()).unwrap_or_default();
     let args = Args::parse(args, whole, Some(krate), errors);
     if let Some((_, constant)) = &args.list {
         errors.push_help(

@@ -10,7 +10,7 @@ use core::mem;
 use quote::ToTokens;
 use syn::{ImplModifiers, ItemImpl, ItemMod, parse_quote};
 
-pub(crate) use checker::Checker;
+pub(crate) use checker::{Checker, Found};
 pub(crate) use functions::{WHOLE_PROGRAMS, warn};
 pub(crate) use impls::impl_in;
 
@@ -34,7 +34,7 @@ impl Checker<'_> {
             }
             self.check_node(node, Context::Annotated, choice, true);
         }
-        self.explained || nodes.iter().any(has_clones)
+        self.found.explained || nodes.iter().any(has_clones)
     }
 
     /// The targets of an item with `args` inside an item with the list `outer`.
@@ -46,9 +46,9 @@ impl Checker<'_> {
                 // The mistake of naming none is reported already.
                 let listed = !args.targets.is_empty();
                 let targets = if listed { targets::parse(&args.targets, self.errors) } else { Vec::new() };
-                self.of_list = self.of_list.take().or_else(|| targets::warning(&args.targets, &targets));
-                self.lists.push((targets, args.krate.clone()));
-                Choice::Own(self.lists.len() - 1)
+                self.found.of_list = self.found.of_list.take().or_else(|| targets::warning(&args.targets, &targets));
+                self.found.lists.push((targets, args.krate.clone()));
+                Choice::Own(self.found.lists.len() - 1)
             }
         }
     }
@@ -80,7 +80,7 @@ impl Checker<'_> {
                         function.attrs.push(parse_quote!(#[inline(always)]));
                     }
                 }
-                self.explained |= same;
+                self.found.explained |= same;
                 if function.choice.list().is_some() {
                     self.check_function(function, context, direct);
                 }

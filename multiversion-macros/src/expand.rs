@@ -8,7 +8,7 @@ use syn::{LitStr, Path, Token};
 use crate::args::Args;
 use crate::attrs;
 use crate::cfg::unmark;
-use crate::check::{Checker, warn};
+use crate::check::{Checker, Found, warn};
 use crate::emit;
 use crate::error::{ADDS_NOTHING, Errors, WITHOUT_CLONES, warning};
 use crate::expansion;
@@ -47,7 +47,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
     }
     let mut checker = Checker::new(&mut errors, &args.krate, words);
     let has_clones = checker.check_annotated(&mut nodes, &args);
-    let Checker { lists, of_list, conditional, .. } = checker;
+    let Found { lists, of_list, conditional, .. } = checker.found;
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);
     }

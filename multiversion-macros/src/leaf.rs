@@ -141,13 +141,13 @@ pub(crate) fn leaves(items: &[Node]) -> Vec<String> {
         || items.iter().filter_map(|node| if let Node::Fn(function) = node { Some(&**function) } else { None });
     let mut names = Vec::new();
     loop {
-        let leaf =
-            |function: &&Function| !names.iter().any(|name| function.sig.ident == name) && is_leaf(function, &names);
-        let more: Vec<String> = functions().filter(leaf).map(|function| function.sig.ident.to_string()).collect();
-        if more.is_empty() {
+        // A leaf stays one with more leaves to call.
+        let found = functions().filter(|function| is_leaf(function, &names));
+        let found: Vec<String> = found.map(|function| function.sig.ident.to_string()).collect();
+        if found.len() == names.len() {
             return names;
         }
-        names.extend(more);
+        names = found;
     }
 }
 

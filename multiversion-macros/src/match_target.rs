@@ -52,12 +52,11 @@ pub fn expand(input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let arms = arms(input, &mut errors);
     let good = errors.is_empty();
-    let written = match items(&arms, good, Span::call_site(), &TokenStream::new()) {
-        Some(items) => items,
-        None => expression(&arms, good, Span::call_site(), &quote!(())),
-    };
+    let span = Span::call_site();
+    let written = items(&arms, good, span, &TokenStream::new());
     // No build has a property.
-    let written = Features::default().rewrite_all(written);
+    let written =
+        Features::default().rewrite_all(written.unwrap_or_else(|| expression(&arms, good, span, &quote!(()))));
     match (good, arms.is_empty()) {
         (true, _) => written,
         (false, true) => errors.into_token_stream(),

@@ -176,16 +176,15 @@ impl Plan {
         let (label, features) = ("baseline".to_owned(), Features::default());
         clones.push(PlannedClone { exists, label, features, target: None });
         let listed: Vec<String> = planned.iter().map(|target| target.target.display()).collect();
+        let listed = listed.join(", ");
         let docs = format!(
-            "\n\nCompiled for {} and for a baseline. The first of these that the CPU supports is selected at run time.",
-            listed.join(", "),
+            "Compiled for {listed} and for a baseline. The first of these that the CPU supports is selected at run time."
         );
-        let docs = if COMPILER.writes {
-            let docs = docs.trim();
-            code(&format!("#[doc = \"\"] #[doc = \" {docs}\"]"))
+        let docs = code(&if COMPILER.writes {
+            format!("#[doc = \"\"] #[doc = \" {docs}\"]")
         } else {
-            code(&format!("#[cfg_attr(all(doc, not(doctest)), doc = {docs:?})]"))
-        };
+            format!("#[cfg_attr(all(doc, not(doctest)), doc = \"\\n\\n{docs}\")]")
+        });
         Plan {
             krate,
             names,

@@ -12,7 +12,7 @@ use syn::{
 use crate::attrs;
 use crate::compiler::COMPILER;
 use crate::lints::allow_for_clippy;
-use crate::tokens::{Words, find_word, hygienic};
+use crate::tokens::{Words, find_word, hygienic, is_listed};
 
 /// The parameters of a dispatcher, and the way in which it passes its arguments on.
 pub(crate) struct Parameters {
@@ -88,7 +88,7 @@ fn as_binding(input: &FnArg, sig: &Signature) -> FnArg {
     if !COMPILER.writes
         && let FnArg::Typed(typed) = &mut input
         && let Pat::Ident(pat) = &mut *typed.pat
-        && (may_be_unit(&typed.ty, &sig.generics) || PRIMITIVE.iter().any(|name| pat.ident == name))
+        && (may_be_unit(&typed.ty, &sig.generics) || is_listed(PRIMITIVE, &pat.ident.to_string()))
     {
         pat.subpat = Some((Token![@](span), Box::new(parse_quote_spanned!(span=> _))));
         let allow = allow_for_clippy(|| quote!(clippy::redundant_pattern));
@@ -97,10 +97,8 @@ fn as_binding(input: &FnArg, sig: &Signature) -> FnArg {
     input
 }
 
-pub(crate) const PRIMITIVE: [&str; 17] = [
-    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16", "u32", "u64", "u128",
-    "usize",
-];
+/// The names of primitive types.
+pub(crate) const PRIMITIVE: &str = "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize";
 
 /// Whether dropping a value of this type may run code. A type of the user's may have the name of a primitive one.
 pub(crate) fn may_drop(ty: &Type) -> bool {
@@ -136,7 +134,7 @@ pub(crate) fn without_mut(receiver: &Receiver) -> Receiver {
 /// Whether `ty` may be a type with a single value, which a constant's name can stand for in a pattern.
 fn may_be_unit(ty: &Type, generics: &Generics) -> bool {
     let known = |name: &Ident| {
-        PRIMITIVE.iter().any(|known| name == known) || generics.type_params().any(|param| param.ident == *name)
+        is_listed(PRIMITIVE, &name.to_string()) || generics.type_params().any(|param| param.ident == *name)
     };
     any_part(ty, &|ty| match ty {
         Type::Path(path) => !path.path.get_ident().is_some_and(known),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use proc_macro2::{Group, Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Signature, Token};
 
@@ -67,7 +67,14 @@ impl Dispatcher<'_> {
     pub(super) fn clones(&self) -> Vec<TokenStream> {
         let clones = self.plan.clones.iter().zip(&self.names);
         if self.unit.selected {
-            return clones.map(|(clone, name)| self.definitions(clone, name)).collect();
+            let definitions = |(clone, name): (&PlannedClone, &Ident)| {
+                let variants = self.variants(clone).into_iter().map(|(function, predicate)| {
+                    let tail = self.after_name(&function.sig);
+                    self.definition(&function, clone, (name, &tail), Some(&predicate))
+                });
+                variants.collect()
+            };
+            return clones.map(definitions).collect();
         }
         let function = self.unit.main();
         let tail = self.after_name(&function.sig);
@@ -115,25 +122,10 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// Whether the clones inherit the lint levels around them, in [`free`].
-    fn is_nested(&self) -> bool {
-        self.unit.place != Place::Sibling
-    }
-
     /// The attribute under which a clone exists. In the dispatcher's body the architecture is known.
     fn exists(&self, clone: &PlannedClone) -> Option<TokenStream> {
-        let known = self.is_nested() && !self.is_planned_by_cfg();
+        let known = self.unit.place != Place::Sibling && !self.is_planned_by_cfg();
         if known { None } else { clone.cfg() }
-    }
-
-    /// The definitions of one clone, from which `cfg`s select.
-    fn definitions(&self, clone: &PlannedClone, name: &Ident) -> TokenStream {
-        let variants = self.variants(clone);
-        let definitions = variants.iter().map(|(function, predicate)| {
-            let tail = self.after_name(&function.sig);
-            self.definition(function, clone, (name, &tail), Some(predicate))
-        });
-        quote!(#(#definitions)*)
     }
 
     /// The definitions from which `cfg`s select the one for `clone`, each with its predicate. The last is an error, for a clone that
@@ -184,7 +176,10 @@ impl Dispatcher<'_> {
         };
         let beside = self.unit.place == Place::Sibling;
         let kept = self.kept_attributes(function);
-        let body = function.body.as_ref().map(|body| self.clone_body(function, body, clone));
+        let body = function.body.as_ref().map(|body| {
+            let (inner, content) = self.clone_content(function, body, clone);
+            braces(quote!(#inner #content), body.braces.span())
+        });
         // A variant's predicate tests some as well.
         let of_build = self.is_planned_by_cfg().then(|| clone.features.of_build(&quote!(#predicate #body)));
         let has_features = clone.target.is_some() || of_build.as_ref().is_some_and(|of_build| !of_build.is_empty());
@@ -225,30 +220,22 @@ impl Dispatcher<'_> {
 
     /// The lint levels for code that clones leave out.
     pub(super) fn lints_of_clone(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
-        let mut tokens = TokenStream::new();
-        let several = self.unit.selected;
-        if self.leaves_code_out && (!several || may_leave_code_out(function)) {
-            if !self.is_nested() || self.unit.place == Place::Closure {
-                tokens.extend([lints_of_omission()]);
-            }
-            if clone.target.is_some() {
-                // Clippy accepts a `return` under `cfg`, but not in rewritten tokens; and an assertion precedes the
-                // user's items.
-                tokens.extend(allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return)));
-                let returns = function.body.as_ref().is_some_and(|body| body.words.have("return"));
-                tokens.extend(allow_in_file(returns, "clippy::needless_return"));
-            }
+        if !self.leaves_code_out || (self.unit.selected && !may_leave_code_out(function)) {
+            return TokenStream::new();
         }
-        tokens
+        let omissions = (self.unit.place != Place::Nested).then(lints_of_omission);
+        let of_target = clone.target.as_ref().map(|_| {
+            // Clippy accepts a `return` under `cfg`, but not in rewritten tokens; and an assertion precedes the
+            // user's items.
+            let lints = allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return));
+            let returns = function.body.as_ref().is_some_and(|body| body.words.have("return"));
+            let in_file = allow_in_file(returns, "clippy::needless_return");
+            quote!(#lints #in_file)
+        });
+        quote!(#omissions #of_target)
     }
 
-    /// The body of a clone, after its assertions.
-    fn clone_body(&self, function: &Function, body: &Body, clone: &PlannedClone) -> Group {
-        let (inner, content) = self.clone_content(function, body, clone);
-        braces(quote!(#inner #content), body.braces.span())
-    }
-
-    /// The inner attributes of that body, and the rest of it.
+    /// The inner attributes of a clone's body, and the rest of it behind its assertions.
     pub(super) fn clone_content(
         &self,
         function: &Function,

@@ -39,15 +39,11 @@ impl<'a> Dispatcher<'a> {
         let selects = unit.selected || !constants.is_empty();
         let differs = selects || bodies.any(may_test_features);
         let sig = &unit.main().sig;
-        let plan = if differs && place == Place::Closure {
+        let plan = match differs {
             // To rustc a closure has no features, so no code in it needs those of the build.
-            plan
-        } else if differs {
-            plan.by_cfg()
-        } else if COMPILER.only_checks && has_baselines_code(unit.main()) {
-            plan.of_baseline()
-        } else {
-            plan
+            true if place != Place::Closure => plan.by_cfg(),
+            false if COMPILER.only_checks && has_baselines_code(unit.main()) => plan.of_baseline(),
+            _ => plan,
         };
         let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
         let leaves_code_out = unit.definitions.iter().any(|definition| may_leave_code_out(definition));

@@ -202,9 +202,7 @@ pub(super) fn adds_nothing(targets: &[Target]) -> Option<String> {
 }
 
 fn arches_of(word: &str, rustc: u32) -> Vec<Arch> {
-    let mut arches = Arch::all();
-    arches.retain(|arch| meaning(word, *arch, rustc).is_some());
-    arches
+    Arch::all().into_iter().filter(|arch| meaning(word, *arch, rustc).is_some()).collect()
 }
 
 /// "`x86`, `x86_64`".

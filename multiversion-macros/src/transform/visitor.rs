@@ -150,9 +150,7 @@ impl Walk for Rewriter<'_> {
                     #(#attrs)* (match #awaited { #value => { #assertion #value } })
                 });
             }
-            Expr::Async(expr) => {
-                self.separately(true, |this| this.rewrite(&mut expr.block));
-            }
+            Expr::Async(expr) => self.separately(true, |this| this.rewrite(&mut expr.block)),
             Expr::Closure(ExprClosure { asyncness, body, .. }) => {
                 self.separately(asyncness.is_some(), |this| this.visit(body));
                 // A block of async code begins with the assertion.
