@@ -1,6 +1,6 @@
 //! The attribute's own arguments.
 
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream, Parser};
@@ -8,6 +8,7 @@ use syn::{Ident, LitStr, Path, Token, Visibility, bracketed, token};
 
 use crate::attrs;
 use crate::error::Errors;
+use crate::tokens::until;
 
 /// The arguments of `#[dispatch(…)]`.
 #[derive(Clone)]
@@ -41,7 +42,9 @@ impl Args {
         let mut seen: Vec<Ident> = Vec::new();
         let parser = |input: ParseStream<'_>| -> syn::Result<()> {
             while !input.is_empty() {
-                parsed.option(input, &mut seen, errors)?;
+                if !parsed.option(input, &mut seen, errors)? {
+                    until(input, |input| input.peek(Token![,]))?;
+                }
                 if !input.is_empty() {
                     input.parse::<Token![,]>()?;
                 }
@@ -69,7 +72,8 @@ impl Args {
         parsed
     }
 
-    fn option(&mut self, input: ParseStream<'_>, seen: &mut Vec<Ident>, errors: &mut Errors) -> syn::Result<()> {
+    /// Reads an option; returns whether to its end.
+    fn option(&mut self, input: ParseStream<'_>, seen: &mut Vec<Ident>, errors: &mut Errors) -> syn::Result<bool> {
         if input.peek(syn::Lit) {
             let literal: syn::Lit = input.parse()?;
             let help = match &literal {
@@ -77,7 +81,7 @@ impl Args {
                 _ => OPTIONS.to_owned(),
             };
             errors.push_help(literal.span(), "expected the name of an option", help);
-            return Ok(());
+            return Ok(true);
         }
         let name = input.call(Ident::parse_any)?;
         let known = VALUES.iter().find(|(option, ..)| name == option);
@@ -88,7 +92,7 @@ impl Args {
                 _ => OPTIONS,
             };
             errors.push_help(name.span(), format_args!("unknown option `{name}`"), help);
-            return skip(input);
+            return Ok(false);
         }
         if seen.contains(&name) {
             errors.push_help(
@@ -96,12 +100,12 @@ impl Args {
                 format_args!("the option `{name}` is given twice"),
                 "remove one of the two options",
             );
-            return skip(input);
+            return Ok(false);
         }
         seen.push(name.clone());
         let Some((option, example, expected, help)) = known else {
             self.skip = true;
-            return Ok(());
+            return Ok(true);
         };
         if input.parse::<Option<Token![=]>>()?.is_none() {
             let help = match input.cursor().group(Delimiter::Parenthesis) {
@@ -109,7 +113,7 @@ impl Args {
                 _ => format!("write for example `{example}`"),
             };
             errors.push_help(name.span(), format_args!("the option `{name}` needs a value"), help);
-            return skip(input);
+            return Ok(false);
         }
         let constant = |input: ParseStream<'_>| Ok((input.parse()?, input.parse()?));
         let parsed = match *option {
@@ -122,12 +126,11 @@ impl Args {
                 self.targets = targets;
             }),
         };
-        if let Err(error) = parsed {
+        if let Err(error) = &parsed {
             let message = format_args!("expected {expected}");
             errors.push_help(error.span(), message, format_args!("{help} `{example}`"));
-            return skip(input);
         }
-        Ok(())
+        Ok(parsed.is_ok())
     }
 }
 
@@ -139,14 +142,6 @@ fn absolute(mut path: Path) -> Path {
         path.leading_colon = Some(Token![::](path.segments[0].ident.span()));
     }
     path
-}
-
-/// Moves to the end of an option.
-fn skip(input: ParseStream<'_>) -> syn::Result<()> {
-    while !input.is_empty() && !input.peek(Token![,]) {
-        input.parse::<TokenTree>()?;
-    }
-    Ok(())
 }
 
 /// `"a | b"` or `["a", "b"]`.
@@ -175,10 +170,7 @@ pub(crate) fn take(attrs: &mut Vec<syn::Attribute>, krate: &Path, errors: &mut E
         report_again(again, errors);
     }
     let whole = name_span(&attr);
-    let args = match attr.meta {
-        syn::Meta::List(list) => list.tokens,
-        _ => TokenStream::new(),
-    };
+    let args = attr.meta.require_list().map(|list| list.tokens.clone()).unwrap_or_default();
     let args = Args::parse(args, whole, Some(krate), errors);
     if let Some((_, constant)) = &args.list {
         errors.push_help(

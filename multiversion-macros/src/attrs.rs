@@ -1,14 +1,17 @@
 //! Which of a function's attributes go on the dispatcher, and which on the clones.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, GenericParam, Generics, Ident, Lit, Meta, Token, parse_quote};
+use syn::{
+    Attribute, ConstParam, Expr, ExprLit, GenericParam, Generics, Ident, LifetimeParam, Lit, Meta, Path, Token,
+    TypeParam, parse_quote,
+};
 
 use crate::cfg::{Features, all};
 use crate::compiler::COMPILER;
-use crate::tokens::{self, feature_test, find_word};
+use crate::tokens::{self, find_word, until};
 
 /// The attributes for one copy of a function: that in `clone`, or the dispatcher. A clone inside its dispatcher inherits
 /// lint levels and `cfg`; one `beside` it does not. rustc refuses `inline(always)` on a copy that `has_features`.
@@ -86,10 +89,7 @@ fn copy_cfg_attr(meta: &Meta, clone: Option<&Features>, has_features: bool, besi
 /// The predicate of a `cfg_attr`, and the attributes under it.
 pub fn parts_of_cfg_attr(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
     let parser = |input: syn::parse::ParseStream<'_>| -> syn::Result<_> {
-        let mut predicate = TokenStream::new();
-        while !input.is_empty() && !input.peek(Token![,]) {
-            predicate.extend([input.parse::<TokenTree>()?]);
-        }
+        let predicate = until(input, |input| input.peek(Token![,]))?;
         input.parse::<Option<Token![,]>>()?;
         Ok((predicate, Punctuated::<Meta, Token![,]>::parse_terminated(input)?.into_iter().collect()))
     };
@@ -200,18 +200,17 @@ pub(crate) fn names_targets(attr: &Attribute) -> bool {
 
 /// Whether `meta` has the given name, as the last segment of its path.
 pub(crate) fn is_named(meta: &Meta, name: &str) -> bool {
-    meta.path().segments.last().is_some_and(|last| last.ident == name)
+    is_last(meta.path(), name)
 }
 
-/// Whether `attrs` hold one of the given name under a `cfg_attr`.
-pub(crate) fn has_conditional(attrs: &[Attribute], name: &str) -> bool {
-    attrs.iter().any(|attr| holds_conditional(&attr.meta, &|meta| is_named(meta, name)))
+/// Whether `path` ends with `name`.
+pub(crate) fn is_last(path: &Path, name: &str) -> bool {
+    path.segments.last().is_some_and(|last| last.ident == name)
 }
 
-/// The place where a `cfg_attr` of `attrs` with a `cfg` under it tests a CPU feature.
-pub(crate) fn feature_test_before_cfg(attrs: &[Attribute]) -> Option<Span> {
-    let before = attrs.iter().filter(|attr| holds_conditional(&attr.meta, &|meta| is_named(meta, "cfg")));
-    before.into_iter().find_map(|attr| feature_test(&attr.meta.to_token_stream()))
+/// Those of `attrs` that are a `cfg_attr` with one of the given name under it.
+pub(crate) fn conditional<'a>(attrs: &'a [Attribute], name: &'a str) -> impl Iterator<Item = &'a Attribute> {
+    attrs.iter().filter(move |attr| holds_conditional(&attr.meta, &|meta| is_named(meta, name)))
 }
 
 /// Whether `attr` is a `cfg` that tests a CPU feature.
@@ -229,6 +228,11 @@ pub(crate) fn cfg_predicate_for(attrs: &[Attribute], features: &Features) -> Tok
     features.rewrite_predicate(cfg_predicate_of(attrs))
 }
 
+/// Those of `attrs` that are a `cfg`.
+pub(crate) fn cfgs(attrs: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attrs.iter().filter(|attr| cfg_predicate(attr).is_some())
+}
+
 /// The predicate of a `cfg`.
 pub(crate) fn cfg_predicate(attr: &Attribute) -> Option<&TokenStream> {
     attr.meta.require_list().ok().filter(|list| list.path.is_ident("cfg")).map(|list| &list.tokens)
@@ -236,16 +240,11 @@ pub(crate) fn cfg_predicate(attr: &Attribute) -> Option<&TokenStream> {
 
 /// The first `cfg` of a generic parameter.
 pub(crate) fn parameter_cfg(generics: &Generics) -> Option<Span> {
-    let mut params = generics.params.clone();
-    let cfg = params.iter_mut().flat_map(of_parameter).find(|attr| attr.path().is_ident("cfg"));
-    cfg.map(|cfg| cfg.pound_token.spans[0])
-}
-
-/// The attributes of a generic parameter.
-pub(crate) fn of_parameter(param: &mut GenericParam) -> &mut Vec<Attribute> {
-    match param {
-        GenericParam::Type(param) => &mut param.attrs,
-        GenericParam::Const(param) => &mut param.attrs,
-        GenericParam::Lifetime(param) => &mut param.attrs,
-    }
+    use GenericParam::{Const, Lifetime, Type};
+    let mut attrs = generics.params.iter().flat_map(|param| match param {
+        Type(TypeParam { attrs, .. }) | Const(ConstParam { attrs, .. }) | Lifetime(LifetimeParam { attrs, .. }) => {
+            attrs
+        }
+    });
+    attrs.find_map(|attr| cfg_predicate(attr).map(|_| attr.pound_token.spans[0]))
 }

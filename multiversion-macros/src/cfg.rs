@@ -10,7 +10,10 @@ use quote::{quote, quote_spanned};
 
 use crate::features::{Arch, Family, is_property};
 use crate::targets::Target;
-use crate::tokens::{is_body, is_braces, is_punct, is_word, macro_before, regroup, tests_feature};
+use crate::tokens::{
+    before, find, is_attribute, is_body, is_braces, is_feature_test, is_punct, is_word, macro_before, regroup,
+    tests_feature,
+};
 
 /// The features of one clone.
 #[derive(Default)]
@@ -63,15 +66,13 @@ pub(crate) fn unread_test(tokens: TokenStream, in_macro: bool) -> Option<Span> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut next_body_is_shared = false;
     tokens.iter().enumerate().find_map(|(at, token)| {
-        let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
         let TokenTree::Group(group) = token else {
             next_body_is_shared =
                 (next_body_is_shared && !is_punct(Some(token), ';')) || starts_local_item(&tokens, at);
-            let test = in_macro && is_word(Some(token), "target_feature") && is_punct(tokens.get(at + 1), '=');
-            return test.then(|| token.span());
+            return (in_macro && is_feature_test(&tokens[at..])).then(|| token.span());
         };
         let content = group.stream();
-        if is_punct(before(1), '#') || (is_punct(before(1), '!') && is_punct(before(2), '#')) {
+        if is_attribute(&tokens, at) {
             let name = content.clone().into_iter().next();
             let is_cfg = is_word(name.as_ref(), "cfg") || is_word(name.as_ref(), "cfg_attr");
             return if is_cfg { unread_predicate(content) } else { unread_test(content, true) };
@@ -85,20 +86,16 @@ pub(crate) fn unread_test(tokens: TokenStream, in_macro: bool) -> Option<Span> {
             Some("cfg") => unread_predicate(content),
             Some("cfg_select") => unread_predicate(content.clone()).or_else(|| unread_test(content, false)),
             Some(_) => unread_test(content, true),
-            None => unread_test(content, in_macro || is_word(before(3), "macro_rules")),
+            None => unread_test(content, in_macro || is_word(before(&tokens, at, 3), "macro_rules")),
         }
     })
 }
 
 /// The first `target_feature =` in `predicate` without a literal.
 fn unread_predicate(predicate: TokenStream) -> Option<Span> {
-    let tokens: Vec<TokenTree> = predicate.into_iter().collect();
-    tokens.iter().enumerate().find_map(|(at, token)| match token {
-        TokenTree::Group(group) => unread_predicate(group.stream()),
-        token => {
-            let test = is_word(Some(token), "target_feature") && is_punct(tokens.get(at + 1), '=');
-            (test && feature(tokens.get(at..at + 3).unwrap_or_default()).is_none()).then(|| token.span())
-        }
+    find(predicate, &mut |tokens, at| {
+        let read = feature(tokens.get(at..at + 3).unwrap_or_default()).is_some();
+        (is_feature_test(&tokens[at..]) && !read).then(|| tokens[at].span())
     })
 }
 
@@ -148,7 +145,6 @@ impl Features {
         let mut next_body_is_shared = false;
         let mut out = TokenStream::new();
         for (at, token) in input.iter().enumerate() {
-            let before = |back: usize| at.checked_sub(back).and_then(|i| input.get(i));
             let TokenTree::Group(group) = token else {
                 if is_punct(Some(token), ';') {
                     next_body_is_shared = false;
@@ -158,14 +154,12 @@ impl Features {
                 out.extend([token.clone()]);
                 continue;
             };
-            let call = |name: &str| is_punct(before(1), '!') && is_word(before(2), name);
-            let attribute = group.delimiter() == Delimiter::Bracket
-                && (is_punct(before(1), '#') || (is_punct(before(1), '!') && is_punct(before(2), '#')));
+            let call = |name: &str| is_punct(before(&input, at, 1), '!') && is_word(before(&input, at, 2), name);
             let body = is_body(&input, at);
             let content = match group.stream() {
                 content if call("cfg") => self.rewrite_predicate(content),
                 content if call("cfg_select") => self.arms(content),
-                content if attribute => {
+                content if is_attribute(&input, at) => {
                     next_body_is_shared |= is_dispatch(&content);
                     self.attribute(content)
                 }
@@ -222,7 +216,7 @@ pub(crate) fn starts_local_item(tokens: &[TokenTree], at: usize) -> bool {
     }
     // Elsewhere `impl` is a type.
     is_word(tokens.get(at), "impl")
-        && match at.checked_sub(1).and_then(|before| tokens.get(before)) {
+        && match before(tokens, at, 1) {
             None => true,
             Some(TokenTree::Punct(punct)) => punct.as_char() == ';',
             Some(TokenTree::Group(group)) => group.delimiter() != Delimiter::Parenthesis,
@@ -277,12 +271,11 @@ pub(crate) fn tested_features(tokens: &TokenStream) -> Vec<String> {
 
 /// The name in `target_feature = "name"`.
 fn feature(tokens: &[TokenTree]) -> Option<String> {
-    let [word, equals, TokenTree::Literal(literal)] = tokens else { return None };
-    if !is_word(Some(word), "target_feature") || !is_punct(Some(equals), '=') {
-        return None;
+    let [_, _, TokenTree::Literal(literal)] = tokens else { return None };
+    match syn::Lit::new(literal.clone()) {
+        syn::Lit::Str(text) if is_feature_test(tokens) => Some(text.value()),
+        _ => None,
     }
-    let syn::Lit::Str(text) = syn::Lit::new(literal.clone()) else { return None };
-    Some(text.value())
 }
 
 /// `any(all(), test)`.

@@ -7,9 +7,10 @@ mod shared;
 
 use core::mem;
 
+use quote::ToTokens;
 use syn::{ImplModifiers, ItemImpl, ItemMod, parse_quote};
 
-pub(crate) use checker::Checker;
+pub(crate) use checker::{Checker, Found};
 pub(crate) use functions::{WHOLE_PROGRAMS, warn};
 pub(crate) use impls::impl_in;
 
@@ -20,6 +21,7 @@ use crate::item::definitions::for_tests;
 use crate::item::{Choice, Context, Kind, Node, OtherItem};
 use crate::leaf;
 use crate::targets;
+use crate::tokens::feature_test;
 
 impl Checker<'_> {
     /// Checks the annotated item, all its alternatives, and gives each item in it its targets. Returns whether something in it has
@@ -32,7 +34,7 @@ impl Checker<'_> {
             }
             self.check_node(node, Context::Annotated, choice, true);
         }
-        self.explained || nodes.iter().any(has_clones)
+        self.found.explained || nodes.iter().any(has_clones)
     }
 
     /// The targets of an item with `args` inside an item with the list `outer`.
@@ -44,9 +46,9 @@ impl Checker<'_> {
                 // The mistake of naming none is reported already.
                 let listed = !args.targets.is_empty();
                 let targets = if listed { targets::parse(&args.targets, self.errors) } else { Vec::new() };
-                self.of_list = self.of_list.take().or_else(|| targets::warning(&args.targets, &targets));
-                self.lists.push((targets, args.krate.clone()));
-                Choice::Own(self.lists.len() - 1)
+                self.found.of_list = self.found.of_list.take().or_else(|| targets::warning(&args.targets, &targets));
+                self.found.lists.push((targets, args.krate.clone()));
+                Choice::Own(self.found.lists.len() - 1)
             }
         }
     }
@@ -56,7 +58,8 @@ impl Checker<'_> {
         let direct = context == Context::Annotated || matches!(choice, Choice::Own(_));
         let inherits = matches!(choice, Choice::Inherit(_));
         if choice.list().is_some()
-            && let Some(span) = attrs::feature_test_before_cfg(node.attrs_mut())
+            && let Some(span) =
+                attrs::conditional(node.attrs_mut(), "cfg").find_map(|attr| feature_test(&attr.meta.to_token_stream()))
         {
             self.errors.push_help(
                 span,
@@ -77,7 +80,7 @@ impl Checker<'_> {
                         function.attrs.push(parse_quote!(#[inline(always)]));
                     }
                 }
-                self.explained |= same;
+                self.found.explained |= same;
                 if function.choice.list().is_some() {
                     self.check_function(function, context, direct);
                 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
 use crate::expansion;
+use crate::tokens::is_listed;
 
 pub(crate) static COMPILER: LazyLock<Compiler> = LazyLock::new(|| {
     // The arguments of unit tests are no compiler's.
@@ -95,7 +96,6 @@ fn options(arguments: &[OsString]) -> Option<Vec<(String, String)>> {
             None => words.push(word.into_owned()),
         }
     }
-    let is = |names: &str, name: &str| names.split(' ').any(|known| known == name);
     let (mut options, mut words) = (Vec::new(), words.into_iter());
     while let Some(word) = words.next() {
         if word == "--" {
@@ -104,9 +104,9 @@ fn options(arguments: &[OsString]) -> Option<Vec<(String, String)>> {
         if word.starts_with("--") {
             let (name, value) = word.split_once('=').map_or((&*word, None), |(name, value)| (name, Some(value)));
             let value = match value {
-                Some(value) if is(VALUED, name) => value.to_owned(),
-                None if is(VALUED, name) => words.next()?,
-                None if is(FLAGS, name) => String::new(),
+                Some(value) if is_listed(VALUED, name) => value.to_owned(),
+                None if is_listed(VALUED, name) => words.next()?,
+                None if is_listed(FLAGS, name) => String::new(),
                 _ => return None,
             };
             let name = if name == "--codegen" { "-C" } else { name };
@@ -118,9 +118,9 @@ fn options(arguments: &[OsString]) -> Option<Vec<(String, String)>> {
         while let Some(letter) = letters.next() {
             let name = format!("-{letter}");
             let value = match letters.as_str() {
-                "" if is(VALUED, &name) => words.next()?,
-                _ if is(VALUED, &name) => core::mem::replace(&mut letters, "".chars()).as_str().to_owned(),
-                _ if is(FLAGS, &name) => String::new(),
+                "" if is_listed(VALUED, &name) => words.next()?,
+                _ if is_listed(VALUED, &name) => core::mem::replace(&mut letters, "".chars()).as_str().to_owned(),
+                _ if is_listed(FLAGS, &name) => String::new(),
                 _ => return None,
             };
             options.push((name, value));

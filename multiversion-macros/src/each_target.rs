@@ -2,7 +2,6 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Ident, Path, Token};
 
@@ -24,14 +23,7 @@ fn arguments(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<(TokenS
         }
         input.parse::<Token![=]>()?;
     }
-    let ahead = input.fork();
-    let list: Result<TargetLists, Expr> = match ahead.parse() {
-        Ok(lists) => {
-            input.advance_to(&ahead);
-            Ok(lists)
-        }
-        Err(_) => Err(input.parse()?),
-    };
+    let list = input.parse::<Expr>()?.into_token_stream();
     let mut krate = syn::parse_quote!(::simd_core);
     if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
         input.parse::<Token![crate]>()?;
@@ -39,11 +31,11 @@ fn arguments(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<(TokenS
         krate = input.call(Path::parse_mod_style)?;
         input.parse::<Option<Token![,]>>()?;
     }
-    let list = match list {
+    let list = match syn::parse2(list.clone()) {
         Ok(TargetLists(lists)) => {
             list::value(&Plan::new(targets::parse(&lists, errors), krate.clone(), &Names::default()), None)
         }
-        Err(value) => value.into_token_stream(),
+        Err(_) => list,
     };
     Ok((list, krate))
 }

@@ -10,7 +10,7 @@ mod scope;
 mod values;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 pub(crate) use scope::Scope;
 
@@ -26,7 +26,7 @@ use crate::tokens::is_word;
 /// The code for `item` in `scope`.
 pub(crate) fn item(item: &Resolved<'_>, scope: &Scope<'_>) -> TokenStream {
     match item {
-        Resolved::Unchanged(tokens) => tokens.clone(),
+        Resolved::Unchanged(node) => node.to_token_stream(),
         Resolved::Function(unit) => match unit.place {
             Place::Closure => closures::method(unit, scope),
             Place::Sibling => clones::inherent(unit, scope),
@@ -61,10 +61,10 @@ fn container(item: &OtherItem, items: &[Resolved<'_>], constants: &Constants<'_>
 
 /// Whether `item` is a module of tests.
 fn is_for_tests(item: &Resolved<'_>) -> bool {
-    match item {
-        Resolved::OtherItem { item, .. } => item.is_mod() && for_tests(&item.attrs),
-        Resolved::Unchanged(tokens) => Node::parse(tokens.clone())
-            .is_ok_and(|node| node.as_item().is_some_and(|item| item.is_mod() && for_tests(&item.attrs))),
-        Resolved::Function(_) | Resolved::Constant { .. } => false,
-    }
+    let item = match item {
+        Resolved::OtherItem { item, .. } => item,
+        Resolved::Unchanged(Node::Item(item)) => &**item,
+        _ => return false,
+    };
+    item.is_mod() && for_tests(&item.attrs)
 }

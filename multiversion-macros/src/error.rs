@@ -95,7 +95,8 @@ thread_local! {
     static REPORTED: RefCell<Vec<Message>> = const { RefCell::new(Vec::new()) };
 }
 
-fn report(span: Span, text: &str, is_error: bool) {
+/// Says it to that program.
+pub(crate) fn report(span: Span, text: &str, is_error: bool) {
     REPORTED.with_borrow_mut(|reported| reported.push(Message { span, text: text.to_owned(), is_error }));
 }
 

@@ -5,11 +5,10 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Path, Token};
 
-use crate::args::{Args, TargetLists};
+use crate::args::Args;
 use crate::attrs;
 use crate::cfg::unmark;
-use crate::check::{Checker, warn};
-use crate::compiler::COMPILER;
+use crate::check::{Checker, Found, warn};
 use crate::emit;
 use crate::error::{ADDS_NOTHING, Errors, WITHOUT_CLONES, warning};
 use crate::expansion;
@@ -48,7 +47,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
     }
     let mut checker = Checker::new(&mut errors, &args.krate, words);
     let has_clones = checker.check_annotated(&mut nodes, &args);
-    let Checker { lists, of_list, conditional, .. } = checker;
+    let Found { lists, of_list, conditional, .. } = checker.found;
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);
     }
@@ -94,9 +93,8 @@ const NOTHING: &str = "nothing in this item has clones: the attribute does not r
 fn unmarked(item: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = item.into_iter().collect();
     let (own, rest) = tokens.split_at(attributes(&tokens, false));
-    let mut unmarked: TokenStream = own.iter().cloned().collect();
-    unmarked.extend(unmark(rest.iter().cloned().collect()));
-    unmarked
+    let rest = unmark(rest.iter().cloned().collect());
+    quote!(#(#own)* #rest)
 }
 
 /// The path to the crate, with which the input of the function-like macros begins.
@@ -104,26 +102,6 @@ pub(crate) fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
     let krate = input.call(Path::parse_mod_style)?;
     input.parse::<Token![;]>()?;
     Ok(krate)
-}
-
-/// The expansion of `targets!("list")`, whose input arrives as `path::to::simd_core; "list"`.
-pub(crate) fn targets(input: TokenStream) -> TokenStream {
-    let mut errors = Errors::new();
-    let parser = |input: ParseStream<'_>| Ok((parse_krate(input)?, input.parse::<TokenStream>()?));
-    let (krate, list) = match parser.parse2(input) {
-        Ok(parsed) => parsed,
-        Err(error) => return error.into_compile_error(),
-    };
-    let targets = match syn::parse2(list) {
-        Ok(TargetLists(lists)) => targets::parse(&lists, &mut errors),
-        Err(error) => {
-            let help = "write for example `targets!(\"avx2,fma | sve2\")`";
-            errors.push_help(error.span(), "expected the targets as a string", help);
-            Vec::new()
-        }
-    };
-    let value = emit::list::value(&Plan::new(targets, krate, &Names::default()), None);
-    if COMPILER.writes { quote!(#errors #value) } else { quote!({ #errors #value }) }
 }
 
 /// The expansion of `detected!("features")`, whose input arrives as `path::to::simd_core; "features"`.

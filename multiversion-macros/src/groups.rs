@@ -10,7 +10,10 @@ use quote::quote;
 use syn::{Expr, Type, UnOp};
 
 use crate::depth;
-use crate::tokens::{find, group_around, is_braces, is_punct, is_standard_macro, is_word, macro_before, regroup};
+use crate::tokens::{
+    any, before, group_around, is_attribute, is_braces, is_punct, is_standard_macro, is_word, macro_before, map,
+    regroup,
+};
 
 /// `tokens` with parentheses for invisible groups, where they are needed.
 pub(crate) fn keep_groups(tokens: TokenStream) -> TokenStream {
@@ -22,8 +25,9 @@ fn keep(tokens: TokenStream, for_macro: bool) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let kept = tokens.iter().enumerate().map(|(at, token)| {
         let TokenTree::Group(group) = token else { return token.clone() };
-        let is_attribute = group.delimiter() == Delimiter::Bracket && at > 0 && is_punct(tokens.get(at - 1), '#');
-        if (is_attribute && is_cfg(&group.stream())) || macro_before(&tokens[..at]).is_some_and(|name| name == "cfg") {
+        if (is_attribute(&tokens, at) && is_cfg(&group.stream()))
+            || macro_before(&tokens[..at]).is_some_and(|name| name == "cfg")
+        {
             return regroup(group, without_invisible(group.stream()));
         }
         let called = macro_before(&tokens[..at]).is_some_and(|name| !is_standard_macro(&name.to_string()));
@@ -52,20 +56,16 @@ fn is_cfg(content: &TokenStream) -> bool {
 
 /// A predicate means the same without the groups in which a macro passes on its parts.
 fn without_invisible(tokens: TokenStream) -> TokenStream {
-    let flat = tokens.into_iter().flat_map(|token| match &token {
-        TokenTree::Group(group) => {
-            let content = without_invisible(group.stream());
-            if group.delimiter() == Delimiter::None { content } else { regroup(group, content).into() }
-        }
-        _ => token.into(),
-    });
-    flat.collect()
+    map(tokens, &mut |tokens, at| match &tokens[at] {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => Some(without_invisible(group.stream())),
+        _ => None,
+    })
 }
 
 fn holds_invisible(tokens: &TokenStream) -> bool {
     let invisible =
         |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::None);
-    find(tokens.clone(), &mut |token| invisible(token).then_some(())).is_some()
+    any(tokens.clone(), &mut |tokens, at| invisible(&tokens[at]))
 }
 
 /// Words that begin an expression with a block.
@@ -73,8 +73,8 @@ const BLOCKS: [&str; 8] = ["async", "const", "for", "if", "loop", "match", "unsa
 
 /// Whether the tokens around the group at `at` would split `content`.
 fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> bool {
-    let (before, after) = (operator_before(&tokens[..at]), After::of(&tokens[at + 1..]));
-    let previous = at.checked_sub(1).and_then(|at| tokens.get(at));
+    let (operator, after) = (operator_before(&tokens[..at]), After::of(&tokens[at + 1..]));
+    let previous = before(tokens, at, 1);
     if is_word(previous, "as") && is_punct(tokens.get(at + 1), '<') {
         // Otherwise the `<` begins arguments of the type.
         return true;
@@ -84,7 +84,7 @@ fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> boo
     let statement = previous.is_none() || is_punct(previous, ';') || is_punct(previous, '>') || is_braces(previous);
     let block = || is_braces(whole.first()) || BLOCKS.iter().any(|word| is_word(whole.first(), word));
     let ends = statement && block();
-    if whole.len() < 2 || (!before && !ends && after == After::Nothing) {
+    if whole.len() < 2 || (!operator && !ends && after == After::Nothing) {
         return false;
     }
     if depth::exceeded(content) {
@@ -97,11 +97,11 @@ fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> boo
             (Shape::Whole, _) | (Shape::Block, After::Braces | After::Nothing) => false,
             // In `if let … = $e {` an operator would end the scrutinee.
             (Shape::Compound, After::Braces) if is_punct(previous, '=') && lazy() => true,
-            (_, After::Braces) => before || braces(),
-            (Shape::Compound, _) if ends && !before => true,
+            (_, After::Braces) => operator || braces(),
+            (Shape::Compound, _) if ends && !operator => true,
             (Shape::Tight, after) => after == After::Postfix,
-            (Shape::Compound, After::Assignment) => before || whole.iter().any(|token| is_punct(Some(token), '|')),
-            (Shape::Compound, After::Nothing) => before,
+            (Shape::Compound, After::Assignment) => operator || whole.iter().any(|token| is_punct(Some(token), '|')),
+            (Shape::Compound, After::Nothing) => operator,
             (Shape::Block | Shape::Compound, _) => true,
         };
     }
@@ -115,7 +115,7 @@ fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> boo
             whole.iter().any(|token| matches!(token, TokenTree::Punct(punct) if "+-*/%^|=".contains(punct.as_char())))
         }
     };
-    several && (before || after == After::Operator)
+    several && (operator || after == After::Operator)
 }
 
 /// The precedence of an expression's form.
@@ -148,7 +148,7 @@ fn shape(expr: &Expr) -> Shape {
 
 /// Whether `before` ends with an operator, or with a lifetime or a word of a reference, that takes an operand.
 fn operator_before(before: &[TokenTree]) -> bool {
-    let back = |n: usize| before.len().checked_sub(n).and_then(|at| before.get(at));
+    let back = |n: usize| self::before(before, before.len(), n);
     let joint =
         |token: Option<&TokenTree>| matches!(token, Some(TokenTree::Punct(punct)) if punct.spacing() == Spacing::Joint);
     match back(1) {

@@ -6,7 +6,7 @@ use quote::ToTokens;
 use crate::attrs;
 use crate::item::{Function, Node};
 use crate::sig;
-use crate::tokens::{Words, find, is_braces, is_keyword, is_punct, is_standard_macro, is_word, macro_before};
+use crate::tokens::{Words, any, is_braces, is_keyword, is_punct, is_standard_macro, is_word, macro_before};
 
 /// The most tokens of a body that is worth less than a call.
 const SHORT: usize = 64;
@@ -73,11 +73,10 @@ impl<'a> Calls<'a> {
                 }
                 TokenTree::Ident(word) if ["for", "loop", "while"].iter().any(|keyword| word == keyword) => {
                     let body = tokens[at..].iter().find(|token| is_braces(Some(token)));
-                    let ends = |token: &TokenTree| {
-                        let token = Some(token);
-                        (is_word(token, "break") || is_word(token, "return") || is_punct(token, '?')).then_some(())
+                    let ends = |token: Option<&TokenTree>| {
+                        is_word(token, "break") || is_word(token, "return") || is_punct(token, '?')
                     };
-                    self.whole_loops |= find(body.to_token_stream(), &mut { ends }).is_none();
+                    self.whole_loops |= !any(body.to_token_stream(), &mut |tokens, at| ends(tokens.get(at)));
                 }
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket && is_punct(before.last(), '#') => {}
                 TokenTree::Group(group) => {
@@ -142,13 +141,13 @@ pub(crate) fn leaves(items: &[Node]) -> Vec<String> {
         || items.iter().filter_map(|node| if let Node::Fn(function) = node { Some(&**function) } else { None });
     let mut names = Vec::new();
     loop {
-        let leaf =
-            |function: &&Function| !names.iter().any(|name| function.sig.ident == name) && is_leaf(function, &names);
-        let more: Vec<String> = functions().filter(leaf).map(|function| function.sig.ident.to_string()).collect();
-        if more.is_empty() {
+        // A leaf stays one with more leaves to call.
+        let found = functions().filter(|function| is_leaf(function, &names));
+        let found: Vec<String> = found.map(|function| function.sig.ident.to_string()).collect();
+        if found.len() == names.len() {
             return names;
         }
-        names.extend(more);
+        names = found;
     }
 }
 
@@ -158,12 +157,10 @@ pub(crate) fn leaves(items: &[Node]) -> Vec<String> {
 pub(crate) fn is_leaf(function: &Function, leaves: &[String]) -> bool {
     let Some(body) = &function.body else { return false };
     let takes = OF_ITERATORS.iter().any(|name| function.sig.ident == name) && function.is_method();
-    let longest = if takes {
-        6
-    } else if attrs::says_inline(&function.attrs) {
-        3
-    } else {
-        1
+    let longest = match attrs::says_inline(&function.attrs) {
+        _ if takes => 6,
+        true => 3,
+        false => 1,
     };
     if body.words.length > longest * SHORT
         || function.sig.asyncness.is_some()

@@ -20,10 +20,11 @@ mod lints;
 mod targets;
 
 mod cfg;
-mod sig;
 
 mod attrs;
+
 mod match_target;
+mod sig;
 
 mod args;
 

@@ -9,39 +9,28 @@ use quote::{quote, quote_spanned};
 use crate::compiler::COMPILER;
 
 /// `#[allow]` of Clippy's `lints` where Clippy compiles the crate. No other compiler has to read their names.
-pub(crate) fn allow_for_clippy(lints: impl FnOnce() -> TokenStream) -> TokenStream {
-    if !COMPILER.clippy {
-        return TokenStream::new();
-    }
-    let lints = lints();
-    quote_spanned!(Span::mixed_site()=> #[allow(#lints)])
+pub(crate) fn allow_for_clippy(lints: impl FnOnce() -> TokenStream) -> Option<TokenStream> {
+    let lints = COMPILER.clippy.then(lints)?;
+    Some(quote_spanned!(Span::mixed_site()=> #[allow(#lints)]))
 }
 
 /// The attribute for an item whose clones have code that others leave out, in an editor.
-pub(crate) fn active() -> TokenStream {
-    if COMPILER.editor {
-        quote_spanned!(Span::mixed_site()=> #[allow(rust_analyzer::inactive_code)])
-    } else {
-        TokenStream::new()
-    }
+pub(crate) fn active() -> Option<TokenStream> {
+    COMPILER.editor.then(|| quote_spanned!(Span::mixed_site()=> #[allow(rust_analyzer::inactive_code)]))
 }
 
 /// The attribute for items that stand for each clone, and that some clones do not use. In a macro, names are enough.
-pub(crate) fn maybe_unused() -> TokenStream {
-    if COMPILER.writes {
-        quote!(#[allow(dead_code, reason = "not all of them have a use")])
-    } else {
-        TokenStream::new()
-    }
+pub(crate) fn maybe_unused() -> Option<TokenStream> {
+    COMPILER.writes.then(|| quote!(#[allow(dead_code, reason = "not all of them have a use")]))
 }
 
 /// The attribute for Clippy's `lint` in a file, where it `applies`. In a macro, Clippy knows that the code is none of the user's.
-pub(crate) fn allow_in_file(applies: bool, lint: &str) -> TokenStream {
-    let lint = if COMPILER.writes && applies { lint.parse().ok() } else { None };
-    lint.map_or_else(TokenStream::new, |lint: TokenStream| quote!(#[allow(#lint, reason = "of the form of clones")]))
+pub(crate) fn allow_in_file(applies: bool, lint: &str) -> Option<TokenStream> {
+    let lint: TokenStream = (COMPILER.writes && applies).then(|| lint.parse().ok())??;
+    Some(quote!(#[allow(#lint, reason = "of the form of clones")]))
 }
 
 /// The attribute for code about which another copy of it warns, where Clippy compiles the crate.
-pub(crate) fn silenced() -> TokenStream {
+pub(crate) fn silenced() -> Option<TokenStream> {
     allow_for_clippy(|| quote!(clippy::all, clippy::pedantic, clippy::nursery))
 }

@@ -11,22 +11,22 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Attribute, Ident, Path, Token, Visibility};
+use syn::{Attribute, Ident, Meta, Path, Token, Visibility};
 
 use crate::args::{Args, TargetLists};
-use crate::cfg::is_dispatch;
+use crate::attrs;
 use crate::compiler::COMPILER;
 use crate::emit::list;
 use crate::error::{ADDS_NOTHING, Errors, compile_error, warning};
 use crate::expand;
 use crate::features::{Arch, Family, RUSTC};
 use crate::groups::keep_groups;
-use crate::item::Extent;
+use crate::item::Node;
 use crate::lints::allow_for_clippy;
 use crate::plan::Plan;
 use crate::sig::Names;
 use crate::targets;
-use crate::tokens::{Words, attributes, hygienic, is_punct, is_word, regroup, without_raw_names};
+use crate::tokens::{Words, hygienic, is_punct, regroup, without_raw_names};
 
 /// The tokens before a list: in the attribute's arguments, in a declaration, and in `targets!`.
 const ATTRIBUTE: &[&str] = &["targets", "="];
@@ -59,10 +59,10 @@ pub fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> TokenSt
         Some(args)
     };
     if words.have("targets") {
-        map_inner(item.clone(), false, &mut find);
+        map_inner(item.clone(), &mut find);
     }
     if !errors.is_empty() {
-        let item = map_inner(item, false, &mut |_, _| None);
+        let item = map_inner(item, &mut |_, _| None);
         return quote!(#item #errors);
     }
     let Some(path) = found else { return expand::dispatch(args, item, &words, recorded) };
@@ -80,25 +80,37 @@ pub fn answer_dispatch(input: TokenStream, recorded: bool) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     if answer.list.is_empty() {
-        return map_inner(item.stream(), false, &mut |_, _| None);
+        return map_inner(item.stream(), &mut |_, _| None);
     }
-    let item = map_inner(item.stream(), false, &mut |args, _| Some(answer.fill(args, ATTRIBUTE)));
+    let item = map_inner(item.stream(), &mut |args, _| Some(answer.fill(args, ATTRIBUTE)));
     dispatch(answer.fill(args.stream(), ATTRIBUTE), item, recorded)
 }
 
-/// The expansion of `targets!`. A named list is a constant as well, and one that names others is declared on the spot.
+/// The expansion of `targets!("list")`, whose input arrives as `path::to::simd_core; "list"`. A named list is a constant as well, and
+/// one that names others is declared on the spot.
 pub fn targets(input: TokenStream) -> TokenStream {
     let parser = |input: ParseStream<'_>| Ok((expand::parse_krate(input)?, input.parse::<TokenStream>()?));
-    match parser.parse2(input.clone()) {
-        Ok((krate, list)) if first_name(input.clone(), TARGETS).is_some() => {
-            let tokens: Vec<TokenTree> = list.clone().into_iter().collect();
-            match as_name(&tokens) {
-                Some(path) => path.into_token_stream(),
-                None => quote!({ #krate::target_list!(__targets = #list); __targets }),
-            }
-        }
-        _ => expand::targets(input),
+    let (krate, list) = match parser.parse2(input.clone()) {
+        Ok(parsed) => parsed,
+        Err(error) => return error.into_compile_error(),
+    };
+    if first_name(input, TARGETS).is_some() {
+        return match as_name(&list.clone().into_iter().collect::<Vec<_>>()) {
+            Some(path) => path.into_token_stream(),
+            None => quote!({ #krate::target_list!(__targets = #list); __targets }),
+        };
     }
+    let mut errors = Errors::new();
+    let targets = match syn::parse2(list) {
+        Ok(TargetLists(lists)) => targets::parse(&lists, &mut errors),
+        Err(error) => {
+            let help = "write for example `targets!(\"avx2,fma | sve2\")`";
+            errors.push_help(error.span(), "expected the targets as a string", help);
+            Vec::new()
+        }
+    };
+    let value = list::value(&Plan::new(targets, krate, &Names::default()), None);
+    if COMPILER.writes { quote!(#errors #value) } else { quote!({ #errors #value }) }
 }
 
 /// The expansion of `target_list!(vis name = list)`, whose input arrives as `path::to::simd_core; …`, possibly with an
@@ -164,7 +176,7 @@ pub fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> To
         compile_error(span, &format!("`{name}` is a list of targets: write `#[dispatch(targets = {name})]`")),
     );
     let export = matches!(vis, Visibility::Public(_)).then(|| quote_spanned!(span=> #[macro_export]));
-    let cfgs: Vec<&Attribute> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
+    let cfgs: Vec<&Attribute> = attrs::cfgs(&attrs).collect();
     if COMPILER.writes {
         // Those that use the list are written as well.
         let case = name.to_string().contains(char::is_lowercase).then(
@@ -282,62 +294,27 @@ fn is_feature(name: &Ident) -> bool {
 }
 
 /// `item` with the arguments that `map` returns for those of each `#[dispatch(…)]` on the items inside, and of whether the attribute is in
-/// a module there; without the attribute if it returns none.
-fn map_inner(item: TokenStream, in_module: bool, map: Map<'_>) -> TokenStream {
-    let mut item: Vec<TokenTree> = item.into_iter().collect();
-    let extent = Extent::of(&item);
-    if let Some(item) = extent.passed_on(&item) {
-        return map_inner(item.into_iter().collect(), in_module, map);
-    }
-    let keyword = extent.keyword.unwrap_or_default();
-    let Some(TokenTree::Group(body)) = item.pop_if(|_| ["impl", "mod", "trait"].contains(&&*keyword)) else {
-        return item.into_iter().collect();
-    };
-    let in_module = in_module || keyword == "mod";
-    let content: Vec<TokenTree> = body.stream().into_iter().collect();
-    let (inner, mut rest) = content.split_at(attributes(&content, true));
-    let mut content: TokenStream = inner.iter().cloned().collect();
-    while !rest.is_empty() {
-        let extent = Extent::of(rest);
-        let (member, after) = rest.split_at(extent.length);
-        let flat = extent.passed_on(member);
-        let member = flat.as_deref().unwrap_or(member);
-        let (attrs, unannotated) = member.split_at(attributes(member, false));
-        for attr in attrs.chunks(2) {
-            map_attribute(attr, in_module, map).to_tokens(&mut content);
-        }
-        content.extend(map_inner(unannotated.iter().cloned().collect(), in_module, map));
-        rest = after;
-    }
-    item.push(regroup(&body, content));
-    item.into_iter().collect()
+/// a module there; without the attribute if it returns none. Half-typed code stays as it is.
+fn map_inner(item: TokenStream, map: Map<'_>) -> TokenStream {
+    let Ok(mut node) = Node::parse(item.clone()) else { return item };
+    map_items(&mut node, false, map);
+    node.into_token_stream()
 }
 
 type Map<'a> = &'a mut dyn FnMut(TokenStream, bool) -> Option<TokenStream>;
 
-/// The attribute `attr` for [`map_inner`]. It may be under `cfg_attr`.
-fn map_attribute(attr: &[TokenTree], in_module: bool, map: Map<'_>) -> Option<TokenStream> {
-    let stream = || attr.iter().cloned().collect();
-    let [_, TokenTree::Group(group)] = attr else { return Some(stream()) };
-    let content = group.stream();
-    let may_dispatch = is_dispatch(&content) || is_word(content.into_iter().next().as_ref(), "cfg_attr");
-    if may_dispatch { map_arguments(stream(), in_module, map) } else { Some(stream()) }
-}
-
-/// A part of an attribute for [`map_inner`].
-fn map_arguments(attr: TokenStream, in_module: bool, map: Map<'_>) -> Option<TokenStream> {
-    let mut out: Vec<TokenTree> = Vec::new();
-    for token in attr {
-        out.push(match token {
-            TokenTree::Group(group) => {
-                let content = group.stream();
-                let is_argument = is_word(out.last(), "dispatch");
-                let content =
-                    if is_argument { map(content, in_module) } else { map_arguments(content, in_module, map) };
-                regroup(&group, content?)
+fn map_items(node: &mut Node, in_module: bool, map: Map<'_>) {
+    let Node::Item(item) = node else { return };
+    let in_module = in_module || item.is_mod();
+    for node in &mut item.items {
+        node.attrs_mut().retain_mut(|attr| match &mut attr.meta {
+            Meta::List(list) if attrs::is_last(&list.path, "dispatch") => {
+                let tokens = map(list.tokens.clone(), in_module);
+                list.tokens = tokens.clone().unwrap_or_default();
+                tokens.is_some()
             }
-            token => token,
+            _ => true,
         });
+        map_items(node, in_module, map);
     }
-    Some(out.into_iter().collect())
 }

@@ -7,9 +7,8 @@
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::buffer::Cursor;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Expr, Ident, Item, LitStr, Token};
+use syn::{Attribute, Expr, Item, LitStr, Token};
 
 use crate::cfg::{Features, any, arch};
 use crate::compiler::COMPILER;
@@ -17,7 +16,7 @@ use crate::depth;
 use crate::error::Errors;
 use crate::features::RUSTC;
 use crate::targets::{self, Target};
-use crate::tokens::{feature_test, find_word, is_braces, is_keyword, is_punct, is_word, regroup};
+use crate::tokens::{feature_test, find_word, is_braces, is_punct, is_word, regroup, until};
 
 pub(crate) const NAME: &str = "match_target";
 /// The rest of an expanded call, so that the macro's name is used: this in place of items, `()` in place of an
@@ -53,12 +52,11 @@ pub fn expand(input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let arms = arms(input, &mut errors);
     let good = errors.is_empty();
-    let written = match items(&arms, good, Span::call_site(), &TokenStream::new()) {
-        Some(items) => items,
-        None => expression(&arms, good, Span::call_site(), &quote!(())),
-    };
+    let span = Span::call_site();
+    let written = items(&arms, good, span, &TokenStream::new());
     // No build has a property.
-    let written = Features::default().rewrite_all(written);
+    let written =
+        Features::default().rewrite_all(written.unwrap_or_else(|| expression(&arms, good, span, &quote!(()))));
     match (good, arms.is_empty()) {
         (true, _) => written,
         (false, true) => errors.into_token_stream(),
@@ -176,21 +174,17 @@ fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Arm> {
     if input.parse::<Option<Token![=>]>>()?.is_none() {
         return Err(input.error("expected `=>`"));
     }
-    let begin = input.cursor();
     // `peek` would see braces in the groups that `macro_rules!` passes on as a whole.
-    let items = if is_braces(begin.token_tree().map(|(token, _)| token).as_ref()) {
+    let braces = is_braces(input.cursor().token_tree().map(|(token, _)| token).as_ref());
+    let (body, items) = if braces {
         let group: Group = input.parse()?;
-        items_in(group.stream())
+        (group.to_token_stream(), items_in(group.stream()))
     } else if depth::exceeded(&input.fork().parse()?) {
-        while !input.is_empty() && !input.peek(Token![,]) {
-            input.parse::<TokenTree>()?;
-        }
-        Err(input.error(""))
+        (until(input, |input| input.peek(Token![,]))?, Err(input.error("")))
     } else {
-        Expr::parse_with_earlier_boundary_rule(input)?;
-        Err(syn::Error::new(span, "expected items in braces"))
+        let value = Expr::parse_with_earlier_boundary_rule(input)?;
+        (value.into_token_stream(), Err(syn::Error::new(span, "expected items in braces")))
     };
-    let body = between(begin, input.cursor());
     let ends = is_braces(body.clone().into_iter().last().as_ref());
     if input.parse::<Option<Token![,]>>()?.is_none() && !ends && !input.is_empty() {
         return Err(input.error("expected `,` after the arm"));
@@ -205,9 +199,7 @@ fn pattern(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<(Vec<LitS
     }
     if !input.peek(LitStr) {
         errors.push_help(input.span(), "expected a target as a string, or `_`", EXAMPLE);
-        while !input.is_empty() && !input.peek(Token![=>]) {
-            input.parse::<TokenTree>()?;
-        }
+        until(input, |input| input.peek(Token![=>]))?;
         return Ok((Vec::new(), Some(quote!(any()))));
     }
     let mut lists = vec![input.parse()?];
@@ -225,30 +217,16 @@ fn items_in(content: TokenStream) -> syn::Result<Vec<TokenStream>> {
     let parser = |input: ParseStream<'_>| {
         let mut items = Vec::new();
         while !input.is_empty() {
-            let begin = input.cursor();
-            match input.parse()? {
-                Item::Macro(item) if item.ident.is_none() && item.mac.tokens.to_string() != DONE => {
-                    return Err(input.error("expected items; the call of a macro is not one here"));
-                }
-                _ => items.push(between(begin, input.cursor())),
+            let item = input.parse()?;
+            if matches!(&item, Item::Macro(call) if call.ident.is_none() && call.mac.tokens.to_string() != DONE) {
+                return Err(input.error("expected items; the call of a macro is not one here"));
             }
+            items.push(item.into_token_stream());
         }
         Ok(items)
     };
     // Most bodies do not begin with an item's keyword, and a look at the first word saves time.
     if depth::exceeded(&content) { Err(syn::Error::new(Span::call_site(), "")) } else { parser.parse2(content) }
-}
-
-/// The tokens from `begin` to `end`.
-fn between(mut begin: Cursor<'_>, end: Cursor<'_>) -> TokenStream {
-    let mut tokens = TokenStream::new();
-    while begin != end
-        && let Some((token, next)) = begin.token_tree()
-    {
-        tokens.extend([token]);
-        begin = next;
-    }
-    tokens
 }
 
 /// Expands the calls of the macro in `tokens`, a dispatched item.
@@ -330,15 +308,15 @@ fn call_before(before: &[TokenTree]) -> Option<(usize, Span)> {
     if name != NAME || !is_punct(Some(bang), '!') {
         return None;
     }
-    let is_part = |word: &Ident| !is_keyword(word) || ["crate", "self", "super"].iter().any(|part| word == part);
+    let is_part = |word: &TokenTree| syn::parse2::<syn::PathSegment>(word.to_token_stream()).is_ok();
     let mut path = path;
     while let [before @ .., one, two] = path
         && is_punct(Some(one), ':')
         && is_punct(Some(two), ':')
     {
         path = match before {
-            [before @ .., dollar, TokenTree::Ident(_)] if is_punct(Some(dollar), '$') => before,
-            [before @ .., TokenTree::Ident(word)] if is_part(word) => before,
+            [before @ .., dollar, _] if is_punct(Some(dollar), '$') => before,
+            [before @ .., word] if is_part(word) => before,
             _ => before,
         };
     }

@@ -7,18 +7,17 @@
 //! target lacks. So clones of such a function are left out by `cfg`: see [`Plan::by_cfg`].
 
 use core::cell::{LazyCell, OnceCell};
-use core::ops::Range;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{FnArg, Pat, PatType, PatWild, Path, Token, Type, TypePath};
+use syn::Path;
 
 use crate::cfg::{Features, all, any, arch};
 use crate::compiler::COMPILER;
 use crate::features::{Feature, constant};
 use crate::sig::Names;
 use crate::targets::Target;
-use crate::tokens::{code, regroup};
+use crate::tokens::{code, is_word, map};
 
 /// The name before ours in paths of an expansion that is written into a file.
 pub const PLACE: &str = "__simd_core_expanded";
@@ -36,8 +35,6 @@ pub(crate) struct Plan {
     /// The path of the items for our code only.
     pub(crate) private: PrivatePath,
     pub(crate) targets: Vec<PlannedTarget>,
-    /// Neighbours on the same architectures.
-    pub(crate) arch_groups: Vec<Range<usize>>,
     /// One for each target, in order, and the baseline.
     pub(crate) clones: Vec<PlannedClone>,
     /// A statement that asserts the results of the tests that lead to the baseline.
@@ -172,34 +169,27 @@ impl Plan {
         }
         let mut clones: Vec<PlannedClone> =
             planned.iter().map(|target| target.planned_clone(&planned, &private, &names)).collect();
-        let mut arch_groups: Vec<Range<usize>> = Vec::new();
-        let mut baseline_assertion = TokenStream::new();
-        for group in planned.chunk_by(|one, other| one.target.arches == other.target.arches) {
-            let start = arch_groups.last().map_or(0, |before| before.end);
-            arch_groups.push(start..start + group.len());
-            baseline_assertion.extend(lacking(group, &private));
-        }
+        let groups = planned.chunk_by(|one, other| one.target.arches == other.target.arches);
+        let baseline_assertion = groups.map(|group| lacking(group, &private)).collect();
         let enabled_by_build = by_cfg.then(|| any(enabled));
         let exists = enabled_by_build.as_ref().map(|enabled| quote!(not(#enabled)));
         let (label, features) = ("baseline".to_owned(), Features::default());
         clones.push(PlannedClone { exists, label, features, target: None });
         let listed: Vec<String> = planned.iter().map(|target| target.target.display()).collect();
+        let listed = listed.join(", ");
         let docs = format!(
-            "\n\nCompiled for {} and for a baseline. The first of these that the CPU supports is selected at run time.",
-            listed.join(", "),
+            "Compiled for {listed} and for a baseline. The first of these that the CPU supports is selected at run time."
         );
-        let docs = if COMPILER.writes {
-            let docs = docs.trim();
-            code(&format!("#[doc = \"\"] #[doc = \" {docs}\"]"))
+        let docs = code(&if COMPILER.writes {
+            format!("#[doc = \"\"] #[doc = \" {docs}\"]")
         } else {
-            code(&format!("#[cfg_attr(all(doc, not(doctest)), doc = {docs:?})]"))
-        };
+            format!("#[cfg_attr(all(doc, not(doctest)), doc = \"\\n\\n{docs}\")]")
+        });
         Plan {
             krate,
             names,
             private,
             targets: planned,
-            arch_groups,
             clones,
             baseline_assertion,
             docs,
@@ -211,15 +201,9 @@ impl Plan {
     }
 
     /// The last parameter of each clone: only a dispatcher can call it.
-    pub(crate) fn proof_parameter(&self) -> FnArg {
-        let span = Span::mixed_site();
-        let path = join(&self.private.path, Ident::new("Proof", span));
-        FnArg::Typed(PatType {
-            attrs: Vec::new(),
-            pat: Box::new(Pat::Wild(PatWild { attrs: Vec::new(), underscore_token: Token![_](span) })),
-            colon_token: Token![:](span),
-            ty: Box::new(Type::Path(TypePath { attrs: Vec::new(), qself: None, path })),
-        })
+    pub(crate) fn proof_parameter(&self) -> TokenStream {
+        let private = &self.private;
+        quote_spanned!(Span::mixed_site()=> _: #private::Proof)
     }
 
     /// A value for that parameter, which `unsafe` code makes.
@@ -273,10 +257,7 @@ impl PlannedTarget {
         for PlannedTarget { arch, set, .. } in elsewhere {
             facts = format!("{facts}; #[cfg({arch})] {ours}::assert_absent::<{set}, {own}>();");
         }
-        let assertion = COMPILER.optimises.then(|| {
-            let assertion = private.code(&statement(&facts));
-            quote!(#only #assertion)
-        });
+        let assertion = asserted(&facts, only.as_ref(), private);
         let earlier = earlier.iter().map(|other| {
             let (arch, wider) = (&other.arch, !target.is_within(&other.target));
             (wider.then(|| quote_spanned!(span=> #[cfg(#arch)])), other.set.clone())
@@ -298,29 +279,18 @@ impl PlannedTarget {
                 let test = private.code(&in_body(test));
                 quote_spanned!(span=> #narrower #test #lost)
             });
-            let assertion = COMPILER.optimises.then(|| {
-                let assertion = private.code(&statement(&format!("{ours}::assert_present::<{own}>()")));
-                quote_spanned!(span=> #only #assertion)
-            });
             let check = private.code(&in_body(format!("if {ours}::lacks::<{own}>()")));
             NestedCode {
-                assertion: assertion.unwrap_or_default(),
+                assertion: asserted(&format!("{ours}::assert_present::<{own}>()"), only.as_ref(), &private),
                 check: quote_spanned!(span=> #only #check #lost),
                 check_earlier: quote_spanned!(span=> #only { #(#tests)* }),
             }
         };
         let nested = LazyCell::new(Box::new(nested) as Box<dyn FnOnce() -> NestedCode>);
-        let (assertion, shared) = (assertion.unwrap_or_default(), not_enabled.is_none());
+        let shared = not_enabled.is_none();
         let target = Some(TargetCode { enable, label: label.clone(), assertion, awaited, shared, nested });
         PlannedClone { exists: Some(self.exists.clone()), label, features: Features { names }, target }
     }
-}
-
-/// `place::name`.
-fn join(place: &Path, name: Ident) -> Path {
-    let mut path = place.clone();
-    path.segments.push(name.into());
-    path
 }
 
 /// The path of the items for our code.
@@ -342,7 +312,8 @@ impl PrivatePath {
         if COMPILER.writes {
             return PrivatePath { path: Ident::new(PLACE, Span::call_site()).into(), text: PLACE.to_owned() };
         }
-        let path = join(krate, Ident::new("__private", Span::mixed_site()));
+        let mut path = krate.clone();
+        path.segments.push(Ident::new("__private", Span::mixed_site()).into());
         let mut segments = krate.segments.iter();
         let default =
             krate.leading_colon.is_some() && segments.len() == 1 && segments.all(|one| one.ident == "simd_core");
@@ -357,12 +328,7 @@ impl PrivatePath {
     }
 
     fn replace(&self, tokens: TokenStream) -> TokenStream {
-        let replaced = tokens.into_iter().map(|token| match token {
-            TokenTree::Ident(word) if word == PrivatePath::PLACE => self.path.to_token_stream(),
-            TokenTree::Group(group) => regroup(&group, self.replace(group.stream())).into(),
-            token => token.into(),
-        });
-        quote!(#(#replaced)*)
+        map(tokens, &mut |tokens, at| is_word(tokens.get(at), PrivatePath::PLACE).then(|| self.path.to_token_stream()))
     }
 }
 
@@ -386,6 +352,12 @@ fn lacking(group: &[PlannedTarget], private: &PrivatePath) -> TokenStream {
         quote_spanned!(span=> #[cfg(#arch)] #assertion)
     });
     if COMPILER.optimises { statements.collect() } else { TokenStream::new() }
+}
+
+/// The statement that asserts `facts` behind an attribute, for a compiler that optimises.
+fn asserted(facts: &str, attribute: Option<&TokenStream>, private: &PrivatePath) -> TokenStream {
+    let assertion = COMPILER.optimises.then(|| private.code(&statement(facts)));
+    assertion.map_or_else(TokenStream::new, |assertion| quote!(#attribute #assertion))
 }
 
 /// A statement that asserts `facts`, a call.

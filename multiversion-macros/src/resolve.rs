@@ -3,10 +3,9 @@
 
 mod constants;
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Attribute, Generics, ItemMod, Visibility};
 
@@ -19,7 +18,7 @@ use crate::tokens::tests_feature;
 
 pub(crate) enum Resolved<'a> {
     /// An item that stays as it is.
-    Unchanged(TokenStream),
+    Unchanged(&'a Node),
     Function(Unit<'a>),
     /// A module, with what differs between the clones in it, an impl or a trait.
     OtherItem {
@@ -40,7 +39,7 @@ pub(crate) struct Unit<'a> {
     pub(crate) list: usize,
     pub(crate) place: Place,
     /// The first one gives the dispatcher its signature.
-    pub(crate) definitions: Vec<Cow<'a, Function>>,
+    pub(crate) definitions: Vec<&'a Function>,
     /// `cfg(target_feature)` selects the definition.
     pub(crate) selected: bool,
     /// Those that each clone has its own of.
@@ -59,12 +58,8 @@ pub(crate) enum Place {
 }
 
 impl<'a> Unit<'a> {
-    pub(crate) fn new(list: usize, place: Place, function: Cow<'a, Function>) -> Unit<'a> {
-        Unit { list, place, definitions: vec![function], selected: false, constants: Vec::new() }
-    }
-
-    pub(crate) fn main(&self) -> &Function {
-        &self.definitions[0]
+    pub(crate) fn main(&self) -> &'a Function {
+        self.definitions[0]
     }
 
     /// Whether a parameter with this name, around the constants, would hide one or an item that one names.
@@ -109,14 +104,15 @@ struct Resolver<'a> {
 
 impl<'a> Resolver<'a> {
     fn node(&mut self, node: &'a Node, context: Context) -> Resolved<'a> {
-        let unchanged = || Resolved::Unchanged(node.to_token_stream());
         let item = match node {
             Node::Fn(function) => {
-                let list = function.choice.list().filter(|_| !function.stays());
-                let unit = |list| Unit::new(list, place(function, context), Cow::Borrowed(&**function));
-                return list.map(unit).map_or_else(unchanged, Resolved::Function);
+                let Some(list) = function.choice.list().filter(|_| !function.stays()) else {
+                    return Resolved::Unchanged(node);
+                };
+                let (place, definitions) = (place(function, context), vec![&**function]);
+                return Resolved::Function(Unit { list, place, definitions, selected: false, constants: Vec::new() });
             }
-            Node::Item(item) if item.choice.list().is_none() => return unchanged(),
+            Node::Item(item) if item.choice.list().is_none() => return Resolved::Unchanged(node),
             Node::Item(item) => item,
         };
         match &item.kind {
@@ -134,7 +130,7 @@ impl<'a> Resolver<'a> {
                 constants.refuse_copies(&item.items);
                 Resolved::OtherItem { item, items, constants }
             }
-            Kind::Mod(_) | Kind::Other => unchanged(),
+            Kind::Mod(_) | Kind::Other => Resolved::Unchanged(node),
         }
     }
 
@@ -147,12 +143,20 @@ impl<'a> Resolver<'a> {
             }
             match self.node(node, context) {
                 Resolved::Function(mut unit) => {
+                    let function = unit.main();
                     if definition(node).is_some() {
-                        let name = unit.main().sig.ident.clone();
-                        let same = nodes.iter().filter_map(definition).filter(|other| other.sig.ident == name);
-                        (unit.definitions, unit.selected) = (same.map(Cow::Borrowed).collect(), true);
+                        let same = nodes.iter().filter_map(definition);
+                        unit.definitions = same.filter(|other| other.sig.ident == function.sig.ident).collect();
+                        unit.selected = true;
                     }
-                    self.function(unit, &mut items);
+                    // Callers of one outside of a trait can be in its module only.
+                    let inherits = unit.place != Place::Closure && matches!(function.choice, Choice::Inherit(_));
+                    items.push(if inherits && self.inlines_as_it_is(function) {
+                        Resolved::Unchanged(node)
+                    } else {
+                        unit.constants = self.constants.used_by_function(&unit.definitions, self.generics);
+                        Resolved::Function(unit)
+                    });
                 }
                 Resolved::Unchanged(_) if in_module && self.constants.unnamed.iter().any(|(place, _)| *place == at) => {
                 }
@@ -165,30 +169,15 @@ impl<'a> Resolver<'a> {
         items
     }
 
-    /// Adds a function; one whose callers can be in its module only may need no clones.
-    fn function(&self, mut unit: Unit<'a>, items: &mut Vec<Resolved<'a>>) {
-        let function = unit.main();
-        let inherits = unit.place != Place::Closure && matches!(function.choice, Choice::Inherit(_));
-        if inherits && self.inlines_as_it_is(function) {
-            items.push(Resolved::Unchanged(function.to_token_stream()));
-            return;
-        }
-        unit.constants = self.constants.used_by_function(&unit.definitions, self.generics);
-        items.push(Resolved::Function(unit));
-    }
-
-    fn inlines_as_it_is(&self, function: &Function) -> bool {
-        attrs::inlines_always(&function.attrs).is_some() && self.may_stay(function)
-    }
-
-    /// Whether `function` needs no clones if it is `inline(always)`: it is inlined into the clones of its callers, where
+    /// Whether `function` needs no clones because of `inline(always)`: it is inlined into the clones of its callers, where
     /// its own calls fold, and it tests no features. rustc refuses `inline(always)` on a clone, and a plain `inline`
     /// leaves more calls.
-    fn may_stay(&self, function: &Function) -> bool {
-        matches!(function.vis, Visibility::Inherited)
+    fn inlines_as_it_is(&self, function: &'a Function) -> bool {
+        attrs::inlines_always(&function.attrs).is_some()
+            && matches!(function.vis, Visibility::Inherited)
             && function.body.is_some()
             && !tests_feature(&function.to_token_stream())
-            && self.constants.used_by_function(&[Cow::Borrowed(function)], self.generics).is_empty()
+            && self.constants.used_by_function(&[function], self.generics).is_empty()
     }
 }
 

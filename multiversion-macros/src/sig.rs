@@ -3,16 +3,16 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, ConstParam, FnArg, GenericParam, Generics, Meta, Pat, PatIdent, Receiver, ReceiverKind, Safety,
-    Signature, Token, Type, TypeParam, parse_quote_spanned,
+    Signature, Token, Type, TypeParam, parse_quote, parse_quote_spanned,
 };
 
+use crate::attrs;
 use crate::compiler::COMPILER;
 use crate::lints::allow_for_clippy;
-use crate::tokens::{Words, find_word, hygienic};
+use crate::tokens::{Words, find_word, hygienic, is_listed};
 
 /// The parameters of a dispatcher, and the way in which it passes its arguments on.
 pub(crate) struct Parameters {
@@ -37,13 +37,10 @@ impl Parameters {
         let mut renamed = false;
         for (index, input) in sig.inputs.iter().enumerate() {
             let mut input = input.clone();
-            let cfgs: Vec<Attribute>;
-            match &mut input {
+            let (attrs, argument) = match &mut input {
                 FnArg::Receiver(receiver) => {
                     *receiver = without_mut(receiver);
-                    cfgs = cfg_only(&receiver.attrs);
-                    let this = receiver.self_token;
-                    args.extend([quote!(#(#cfgs)* #this,)]);
+                    (&receiver.attrs, receiver.self_token.into_token_stream())
                 }
                 FnArg::Typed(typed) => {
                     let name = match &*typed.pat {
@@ -56,7 +53,6 @@ impl Parameters {
                             names.variable(&format!("arg{index}"))
                         }
                     };
-                    cfgs = cfg_only(&typed.attrs);
                     for attr in &mut typed.attrs {
                         // An expected lint fires in clones.
                         if let Meta::List(list) = &mut attr.meta
@@ -65,11 +61,12 @@ impl Parameters {
                             list.path = Ident::new("allow", Span::mixed_site()).into();
                         }
                     }
-                    args.extend([quote!(#(#cfgs)* #name,)]);
-                    let (attrs, by_ref, mutability, subpat) = (Vec::new(), None, None, None);
-                    *typed.pat = Pat::Ident(PatIdent { attrs, by_ref, mutability, ident: name, subpat });
+                    typed.pat = parse_quote!(#name);
+                    (&typed.attrs, name.into_token_stream())
                 }
-            }
+            };
+            let cfgs = attrs::cfgs(attrs);
+            args.extend([quote!(#(#cfgs)* #argument,)]);
             bound.push(as_binding(&input, sig));
             inputs.push(input);
         }
@@ -91,29 +88,31 @@ fn as_binding(input: &FnArg, sig: &Signature) -> FnArg {
     if !COMPILER.writes
         && let FnArg::Typed(typed) = &mut input
         && let Pat::Ident(pat) = &mut *typed.pat
-        && (may_be_unit(&typed.ty, &sig.generics) || PRIMITIVE.iter().any(|name| pat.ident == name))
+        && (may_be_unit(&typed.ty, &sig.generics) || is_listed(PRIMITIVE, &pat.ident.to_string()))
     {
         pat.subpat = Some((Token![@](span), Box::new(parse_quote_spanned!(span=> _))));
         let allow = allow_for_clippy(|| quote!(clippy::redundant_pattern));
-        typed.attrs.extend(Attribute::parse_outer.parse2(allow).unwrap_or_default());
+        typed.attrs.extend(allow.map(|allow| -> Attribute { parse_quote!(#allow) }));
     }
     input
 }
 
-pub(crate) const PRIMITIVE: [&str; 17] = [
-    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16", "u32", "u64", "u128",
-    "usize",
-];
+/// The names of primitive types.
+pub(crate) const PRIMITIVE: &str = "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize";
 
 /// Whether dropping a value of this type may run code. A type of the user's may have the name of a primitive one.
 pub(crate) fn may_drop(ty: &Type) -> bool {
+    any_part(ty, &|ty| !matches!(ty, Type::Reference(_) | Type::Ptr(_) | Type::FnPtr(_) | Type::Never(_)))
+}
+
+/// Whether `holds` is true of `ty`, or of an element if it is an array or a tuple.
+fn any_part(ty: &Type, holds: &dyn Fn(&Type) -> bool) -> bool {
     match ty {
-        Type::Array(array) => may_drop(&array.elem),
-        Type::Tuple(tuple) => tuple.elems.iter().any(may_drop),
-        Type::Group(group) => may_drop(&group.elem),
-        Type::Paren(paren) => may_drop(&paren.elem),
-        Type::Reference(_) | Type::Ptr(_) | Type::FnPtr(_) | Type::Never(_) => false,
-        _ => true,
+        Type::Array(array) => any_part(&array.elem, holds),
+        Type::Tuple(tuple) => tuple.elems.iter().any(|ty| any_part(ty, holds)),
+        Type::Group(group) => any_part(&group.elem, holds),
+        Type::Paren(paren) => any_part(&paren.elem, holds),
+        _ => holds(ty),
     }
 }
 
@@ -135,17 +134,12 @@ pub(crate) fn without_mut(receiver: &Receiver) -> Receiver {
 /// Whether `ty` may be a type with a single value, which a constant's name can stand for in a pattern.
 fn may_be_unit(ty: &Type, generics: &Generics) -> bool {
     let known = |name: &Ident| {
-        PRIMITIVE.iter().any(|known| name == known) || generics.type_params().any(|param| param.ident == *name)
+        is_listed(PRIMITIVE, &name.to_string()) || generics.type_params().any(|param| param.ident == *name)
     };
-    match ty {
+    any_part(ty, &|ty| match ty {
         Type::Path(path) => !path.path.get_ident().is_some_and(known),
-        Type::Array(array) => may_be_unit(&array.elem, generics),
-        Type::Tuple(tuple) => tuple.elems.iter().any(|ty| may_be_unit(ty, generics)),
-        Type::Group(group) => may_be_unit(&group.elem, generics),
-        Type::Paren(paren) => may_be_unit(&paren.elem, generics),
-        Type::Macro(_) | Type::Verbatim(_) => true,
-        _ => false,
-    }
+        ty => matches!(ty, Type::Macro(_) | Type::Verbatim(_)),
+    })
 }
 
 /// Whether the dispatcher renames the parameter. rustc warns about upper case letters, and about the use of a name with
@@ -172,10 +166,6 @@ pub(crate) fn claim_unsafe(asyncness: &mut Option<Token![async]>, safety: &mut S
             token.span = token.span.resolved_at(span);
         }
     }
-}
-
-fn cfg_only(attrs: &[Attribute]) -> Vec<Attribute> {
-    attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect()
 }
 
 /// The generic arguments `::<T, { N }>` of a call, or nothing. They leave out lifetimes. A type may have the name of a constant.

@@ -86,7 +86,7 @@ fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Tar
     if !check::reject_words(element, errors, rustc) {
         return None;
     }
-    let named: Vec<Arch> = element.prefix.iter().filter_map(|word| Arch::from_name(&word.text)).collect();
+    let named: Vec<Arch> = element.prefix.iter().filter_map(|word| Arch::from_name(word)).collect();
     let arches = if named.is_empty() { Arch::all() } else { named };
     let mut targets: Vec<Target> = Vec::new();
     for arch in arches {
@@ -117,18 +117,17 @@ fn target(element: &Element, arch: Arch, rustc: u32) -> Target {
     let full = closure(family, &listed, rustc);
     let leaf = leaves(family, &listed, rustc);
     // The levels are cumulative: the highest one suffices.
-    let presets: Vec<_> = presets.into_iter().max_by_key(|preset| preset.name).into_iter().collect();
-    let parts = parts(family, &leaf, &presets, rustc);
-    Target { family, arches: vec![arch], leaf, full, presets, parts }
+    let preset = presets.into_iter().max_by_key(|preset| preset.name);
+    let parts = parts(family, &leaf, preset, rustc);
+    Target { family, arches: vec![arch], leaf, full, preset, parts }
 }
 
 /// The [`Target::parts`] of a target with these leaves. A preset is one if all of its own leaves are the target's.
-fn parts(family: Family, leaf: &[&'static Feature], presets: &[&'static Preset], rustc: u32) -> Vec<&'static str> {
-    let mut with_leaves = presets.iter().map(|preset| (preset.name, leaves(family, &preset.features(), rustc)));
-    let preset = with_leaves.find(|(_, own)| own.iter().all(|one| contains(leaf, one)));
-    let (name, of_preset) = preset.map_or((None, Vec::new()), |(name, own)| (Some(name), own));
-    let rest = leaf.iter().filter(|one| !contains(&of_preset, one));
-    name.into_iter().chain(rest.map(|one| one.name)).collect()
+fn parts(family: Family, leaf: &[&'static Feature], preset: Option<&Preset>, rustc: u32) -> Vec<&'static str> {
+    let own = preset.map_or_else(Vec::new, |preset| leaves(family, &preset.features(), rustc));
+    let preset = preset.filter(|_| own.iter().all(|one| contains(leaf, one)));
+    let rest = leaf.iter().filter(|one| preset.is_none() || !contains(&own, one));
+    preset.iter().map(|preset| preset.name).chain(rest.map(|one| one.name)).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Tests of tokens that several modules use.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::parse::ParseStream;
 
 pub(crate) fn is_punct(token: Option<&TokenTree>, char: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == char)
@@ -32,6 +35,13 @@ pub(crate) fn hygienic(name: &Ident) -> Ident {
     let mut name = name.clone();
     name.set_span(name.span().resolved_at(Span::mixed_site()));
     name
+}
+
+/// Whether the content of an attribute is at `at`.
+pub(crate) fn is_attribute(tokens: &[TokenTree], at: usize) -> bool {
+    let brackets = matches!(&tokens[at], TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket);
+    let inner = is_punct(before(tokens, at, 1), '!') && is_punct(before(tokens, at, 2), '#');
+    brackets && (is_punct(before(tokens, at, 1), '#') || inner)
 }
 
 /// The number of the tokens of the attributes at the start of `tokens`: the `inner` ones, `#![…]`, or the outer ones.
@@ -76,34 +86,68 @@ pub(crate) fn body_braces(token: &TokenTree) -> Option<Group> {
     }
 }
 
+/// The tokens of `input` before what `ends` it.
+pub(crate) fn until(input: ParseStream<'_>, ends: fn(ParseStream<'_>) -> bool) -> syn::Result<TokenStream> {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !ends(input) {
+        tokens.extend([input.parse::<TokenTree>()?]);
+    }
+    Ok(tokens)
+}
+
 /// Whether `token` is a group with braces.
 pub(crate) fn is_braces(token: Option<&TokenTree>) -> bool {
     matches!(token, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
 }
 
-/// The first result of `found` on `tokens`, in groups too.
-pub(crate) fn find<T>(tokens: TokenStream, found: &mut impl FnMut(&TokenTree) -> Option<T>) -> Option<T> {
-    tokens.into_iter().find_map(|token| match &token {
-        TokenTree::Group(group) => found(&token).or_else(|| find(group.stream(), found)),
-        token => found(token),
+/// The token `back` places before `at`.
+pub(crate) fn before(tokens: &[TokenTree], at: usize, back: usize) -> Option<&TokenTree> {
+    at.checked_sub(back).and_then(|at| tokens.get(at))
+}
+
+/// The first result of `found` on a token, the one at a place among those around it, in groups too.
+pub(crate) fn find<T>(tokens: TokenStream, found: &mut impl FnMut(&[TokenTree], usize) -> Option<T>) -> Option<T> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    tokens.iter().enumerate().find_map(|(at, token)| match token {
+        TokenTree::Group(group) => found(&tokens, at).or_else(|| find(group.stream(), found)),
+        _ => found(&tokens, at),
     })
+}
+
+/// Whether `holds` is true of a token, the one at a place among those around it, in groups too.
+pub(crate) fn any(tokens: TokenStream, holds: &mut impl FnMut(&[TokenTree], usize) -> bool) -> bool {
+    find(tokens, &mut |tokens, at| holds(tokens, at).then_some(())).is_some()
+}
+
+/// `tokens` with what `change` makes of a token, the one at a place among those around it, in groups too.
+pub(crate) fn map(
+    tokens: TokenStream,
+    change: &mut dyn FnMut(&[TokenTree], usize) -> Option<TokenStream>,
+) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match (change(&tokens, at), token) {
+            (Some(changed), _) => out.extend(changed),
+            (None, TokenTree::Group(group)) => out.extend([regroup(group, map(group.stream(), change))]),
+            (None, token) => out.extend([token.clone()]),
+        }
+    }
+    out
 }
 
 /// The first `word` in `tokens`.
 pub(crate) fn find_word(tokens: TokenStream, word: &str) -> Option<Span> {
-    find(tokens, &mut |token| is_word(Some(token), word).then(|| token.span()))
+    find(tokens, &mut |tokens, at| is_word(tokens.get(at), word).then(|| tokens[at].span()))
 }
 
 /// The tokens of `text`. The compiler reads text faster than an unoptimised macro builds tokens one by one.
 pub(crate) fn code(text: &str) -> TokenStream {
-    let read = || -> Option<TokenStream> {
-        if !proc_macro::is_available() {
-            return text.parse().ok(); // in unit tests
-        }
-        // `proc-macro2` would read it once more by itself.
-        text.parse::<proc_macro::TokenStream>().ok().map(TokenStream::from)
-    };
-    read().expect("well-formed tokens")
+    // `proc-macro2` would read it once more by itself.
+    let read = || text.parse::<proc_macro::TokenStream>().ok().map(TokenStream::from);
+    // In unit tests there is no compiler.
+    let tokens = if proc_macro::is_available() { read() } else { text.parse().ok() };
+    tokens.expect("well-formed tokens")
 }
 
 /// Whether `tokens` test a CPU feature.
@@ -113,34 +157,25 @@ pub(crate) fn tests_feature(tokens: &TokenStream) -> bool {
 
 /// The first test of a CPU feature in `tokens`, `target_feature = …`.
 pub(crate) fn feature_test(tokens: &TokenStream) -> Option<Span> {
-    let mut tokens = tokens.clone().into_iter().peekable();
-    let mut is_variable = false;
-    while let Some(token) = tokens.next() {
-        let found = match &token {
-            TokenTree::Group(group) => feature_test(&group.stream()),
-            token => {
-                let test = is_word(Some(token), "target_feature") && is_punct(tokens.peek(), '=');
-                (test && !is_variable).then(|| token.span())
-            }
-        };
-        if found.is_some() {
-            return found;
-        }
-        is_variable = matches!(token, TokenTree::Ident(_)) || is_punct(Some(&token), '.');
-    }
-    None
+    find(tokens.clone(), &mut |tokens, at| {
+        let variable = at > 0 && (matches!(tokens[at - 1], TokenTree::Ident(_)) || is_punct(tokens.get(at - 1), '.'));
+        (is_feature_test(&tokens[at..]) && !variable).then(|| tokens[at].span())
+    })
+}
+
+/// Whether `tokens` begin with `target_feature =`.
+pub(crate) fn is_feature_test(tokens: &[TokenTree]) -> bool {
+    is_word(tokens.first(), "target_feature") && is_punct(tokens.get(1), '=')
 }
 
 /// The names of the macros that `tokens` call, the last parts of their paths.
 pub(crate) fn called_macros(tokens: TokenStream) -> Vec<String> {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut names = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        if let TokenTree::Group(group) = token {
-            names.extend(macro_before(&tokens[..at]).map(Ident::to_string));
-            names.extend(called_macros(group.stream()));
-        }
-    }
+    find(tokens, &mut |tokens, at| {
+        let called = macro_before(&tokens[..at]).filter(|_| matches!(tokens[at], TokenTree::Group(_)));
+        names.extend(called.map(Ident::to_string));
+        None::<()>
+    });
     names
 }
 
@@ -174,8 +209,7 @@ pub(crate) fn is_keyword(word: &Ident) -> bool {
 /// Facts about the words of an item or a function's body, which are tested often.
 #[derive(Clone, Default)]
 pub(crate) struct Words {
-    /// In alphabetical order.
-    words: Vec<String>,
+    words: BTreeSet<String>,
     /// The number of tokens.
     pub(crate) length: usize,
     /// There is a `|`, as in every closure.
@@ -188,30 +222,14 @@ pub(crate) struct Words {
 
 /// `tokens` with the names that the macro looks for as they usually are. Of those no keyword is one, so `r#` changes nothing.
 pub(crate) fn without_raw_names(tokens: TokenStream) -> TokenStream {
-    const NAMES: [&str; 12] = [
-        "all",
-        "any",
-        "cfg",
-        "cfg_attr",
-        "cfg_select",
-        "dispatch",
-        "inline",
-        "macro_rules",
-        "match_target",
-        "not",
-        "target_feature",
-        "track_caller",
-    ];
-    let plain = tokens.into_iter().map(|token| match token {
-        TokenTree::Group(group) => regroup(&group, without_raw_names(group.stream())),
-        TokenTree::Ident(ident) => {
-            let name = ident.to_string();
-            let found = name.strip_prefix("r#").filter(|name| NAMES.contains(name));
-            found.map_or(ident.clone(), |name| Ident::new(name, ident.span())).into()
-        }
-        token => token,
-    });
-    plain.collect()
+    const NAMES: &str =
+        "all any cfg cfg_attr cfg_select dispatch inline macro_rules match_target not target_feature track_caller";
+    map(tokens, &mut |tokens, at| {
+        let TokenTree::Ident(ident) = &tokens[at] else { return None };
+        let name = ident.to_string();
+        let plain = name.strip_prefix("r#").filter(|name| is_listed(NAMES, name))?;
+        Some(Ident::new(plain, ident.span()).into_token_stream())
+    })
 }
 
 impl Words {
@@ -230,10 +248,7 @@ impl Words {
                     self.add(group.stream());
                 }
                 TokenTree::Ident(ident) => {
-                    let word = ident.to_string();
-                    if let Err(at) = self.words.binary_search(&word) {
-                        self.words.insert(at, word);
-                    }
+                    self.words.insert(ident.to_string());
                 }
                 TokenTree::Punct(punct) => {
                     self.bars |= punct.as_char() == '|';
@@ -245,7 +260,7 @@ impl Words {
     }
 
     pub(crate) fn have(&self, word: &str) -> bool {
-        self.words.binary_search_by(|known| known.as_str().cmp(word)).is_ok()
+        self.words.contains(word)
     }
 
     pub(crate) fn have_any(&self, words: &[&str]) -> bool {
@@ -254,8 +269,7 @@ impl Words {
 
     /// Whether a word is a raw name.
     pub(crate) fn have_raw(&self) -> bool {
-        let start = self.words.partition_point(|word| word.as_str() < "r#");
-        self.words.get(start).is_some_and(|word| word.starts_with("r#"))
+        self.words.iter().any(|word| word.starts_with("r#"))
     }
 
     /// Those that begin with two underscores, as every name of ours does.
@@ -273,7 +287,12 @@ pub(crate) fn is_standard_macro(name: &str) -> bool {
         format_args include_bytes include_str is_aarch64_feature_detected is_x86_feature_detected line \
         matches match_target module_path offset_of option_env panic pin print println ready stringify thread_local todo \
         unimplemented unreachable vec write writeln";
-    NAMES.split(' ').any(|known| known == name)
+    is_listed(NAMES, name)
+}
+
+/// Whether `name` is one of `names`, with spaces between them.
+pub(crate) fn is_listed(names: &str, name: &str) -> bool {
+    names.split(' ').any(|known| known == name)
 }
 
 #[cfg(test)]

@@ -7,10 +7,13 @@ use syn::visit_mut::{self, VisitMut};
 pub(crate) struct Walker<'a>(pub(crate) &'a mut dyn Walk);
 
 macro_rules! parts {
-    ($($name:ident: $visit:ident($part:ident)),*) => {
+    ($($name:ident: $visit:ident($part:ident)),*; $($visit_inert:ident($inert:ident)),*) => {
         /// Looks at parts of a tree, and may replace them. Each function returns whether the walk enters the part.
         pub(crate) trait Walk {
             $(fn $name(&mut self, _: &mut syn::$part) -> bool { true })*
+
+            /// Whether the walk enters what runs no code.
+            fn inert(&self) -> bool { true }
         }
 
         impl VisitMut for Walker<'_> {
@@ -19,18 +22,23 @@ macro_rules! parts {
                     visit_mut::$visit(self, part);
                 }
             })*
+            $(fn $visit_inert(&mut self, part: &mut syn::$inert) {
+                if self.0.inert() {
+                    visit_mut::$visit_inert(self, part);
+                }
+            })*
         }
     };
 }
 
 parts! {
-    attribute: visit_attribute_mut(Attribute),
     block: visit_block_mut(Block),
     expr: visit_expr_mut(Expr),
-    generic_argument: visit_generic_argument_mut(GenericArgument),
     item: visit_item_mut(Item),
     macro_call: visit_macro_mut(Macro),
-    pat: visit_pat_mut(Pat),
-    stmt: visit_stmt_mut(Stmt),
-    ty: visit_type_mut(Type)
+    stmt: visit_stmt_mut(Stmt);
+    visit_attribute_mut(Attribute),
+    visit_generic_argument_mut(GenericArgument),
+    visit_pat_mut(Pat),
+    visit_type_mut(Type)
 }

@@ -3,9 +3,9 @@
 //! The tokens have no hygiene, since a file has none. Paths of ours begin with one name, of which the caller makes a module. Where a
 //! macro would make the compiler say something, the caller does.
 
-use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::parse::{ParseStream, Parser};
+use syn::parse::Parser;
 use syn::{Attribute, Meta, Path};
 
 pub use crate::attrs::parts_of_cfg_attr;
@@ -13,11 +13,11 @@ pub use crate::error::Message;
 pub use crate::plan::PLACE;
 
 use crate::compiler::WRITES;
-use crate::error::reported;
+use crate::error::{report, reported};
 use crate::features::{Arch, RUSTC, constant};
 use crate::item::Extent;
 use crate::plan::{AND, TUPLE};
-use crate::tokens::{attributes, find, is_punct, is_word, macro_before, regroup};
+use crate::tokens::{any, attributes, before, find, is_attribute, is_punct, is_word, macro_before, map, regroup};
 use crate::{cfg, expand, lists, match_target};
 
 /// An expansion, and what the macro would have said.
@@ -42,69 +42,67 @@ fn written(expand: impl FnOnce() -> TokenStream) -> Written {
 
 /// The expansion of `#[dispatch(args)] item`, and of attributes in its bodies, which may have one of the names `renamed`.
 pub fn dispatch(args: TokenStream, item: TokenStream, renamed: &[String], lists: Lists<'_>) -> Written {
-    let mut missing = Vec::new();
-    let mut expansion = written(|| expanded(args, item, renamed, lists, &mut missing));
-    expansion.messages.append(&mut missing);
+    written(|| expanded(args, item, renamed, lists))
+}
+
+fn expanded(args: TokenStream, item: TokenStream, renamed: &[String], lists: Lists<'_>) -> TokenStream {
+    let answer = |answer| lists::answer_dispatch(answer, false);
+    nested(with_lists(lists::dispatch(args, item, false), lists, &answer), renamed, lists)
+}
+
+/// `expansion`, or what `answer` makes of it with the list that it requests, until it requests none.
+fn with_lists(
+    mut expansion: TokenStream,
+    lists: Lists<'_>,
+    answer: &dyn Fn(TokenStream) -> TokenStream,
+) -> TokenStream {
+    while let Some((path, rest)) = request(&expansion) {
+        let list = lists(&path).unwrap_or_else(|text| {
+            let span = path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
+            report(span, &text, true);
+            Vec::new()
+        });
+        expansion = answer(quote!([#(#list),*] #rest));
+    }
     expansion
 }
 
-fn expanded(
-    args: TokenStream,
-    item: TokenStream,
-    renamed: &[String],
-    lists: Lists<'_>,
-    missing: &mut Vec<Message>,
-) -> TokenStream {
-    let mut expansion = lists::dispatch(args, item, false);
-    while let Some((path, rest)) = request(&expansion) {
-        let list = listed(&path, lists, missing);
-        expansion = lists::answer_dispatch(quote!([#(#list),*] #rest), false);
-    }
-    nested(expansion, renamed, lists, missing)
-}
-
 /// `tokens` with the expansion of each attribute in them.
-fn nested(tokens: TokenStream, renamed: &[String], lists: Lists<'_>, missing: &mut Vec<Message>) -> TokenStream {
+fn nested(tokens: TokenStream, renamed: &[String], lists: Lists<'_>) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut out = TokenStream::new();
     let mut at = 0;
     while at < tokens.len() {
         let attrs = attributes(&tokens[at..], false);
-        let ours = tokens[at..at + attrs].chunks(2).position(|attr| own(attr, renamed).is_some());
-        if let Some(ours) = ours.map(|ours| at + 2 * ours) {
+        let mut others: Vec<_> = tokens[at..at + attrs].chunks(2).collect();
+        if let Some(ours) = others.iter().position(|attr| own(attr, renamed).is_some()) {
             let item = &tokens[at..at + Extent::of(&tokens[at..]).length];
-            let args = own(&tokens[ours..ours + 2], renamed).unwrap_or_default();
-            let others = tokens[at..ours].chunks(2).chain(tokens[ours + 2..at + attrs].chunks(2));
-            let (cfgs, others): (Vec<_>, Vec<_>) = others
-                .partition(|attr| matches!(attr, [_, TokenTree::Group(group)] if of_cfg(&group.stream()).is_some()));
+            let args = own(others.remove(ours), renamed).unwrap_or_default();
+            let (cfgs, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|attr| of_cfg(&attr[1]).is_some());
             let rest = &item[attrs..];
-            let expansion = expanded(args, quote!(#(#(#others)*)* #(#rest)*), renamed, lists, missing);
-            let cfgs = quote!(#(#(#cfgs)*)*);
+            let expansion = expanded(args, quote!(#(#(#others)*)* #(#rest)*), renamed, lists);
             let expansion: Vec<TokenTree> = expansion.into_iter().collect();
             let mut rest = &expansion[..];
             while !rest.is_empty() {
                 let (item, after) = rest.split_at(Extent::of(rest).length);
-                out.extend(qualified(quote!(#cfgs #(#item)*)));
+                out.extend(qualified(quote!(#(#(#cfgs)*)* #(#item)*)));
                 rest = after;
             }
             at += item.len();
             continue;
         }
-        let TokenTree::Group(group) = &tokens[at] else {
-            out.extend([tokens[at].clone()]);
-            at += 1;
-            continue;
-        };
         let in_macro = macro_before(&tokens[..at]).is_some()
-            || (at >= 3 && is_word(tokens.get(at - 3), "macro_rules") && is_punct(tokens.get(at - 2), '!'));
-        if in_macro {
-            if let Some(span) = attribute_in(&group.stream(), renamed) {
-                missing.push(Message { span, text: OF_MACRO.to_owned(), is_error: true });
+            || (is_word(before(&tokens, at, 3), "macro_rules") && is_punct(before(&tokens, at, 2), '!'));
+        out.extend([match &tokens[at] {
+            TokenTree::Group(group) if in_macro => {
+                if let Some(span) = attribute_in(&group.stream(), renamed) {
+                    report(span, OF_MACRO, true);
+                }
+                tokens[at].clone()
             }
-            out.extend([tokens[at].clone()]);
-        } else {
-            out.extend([regroup(group, nested(group.stream(), renamed, lists, missing))]);
-        }
+            TokenTree::Group(group) => regroup(group, nested(group.stream(), renamed, lists)),
+            token => token.clone(),
+        }]);
         at += 1;
     }
     out
@@ -119,33 +117,29 @@ fn own(attr: &[TokenTree], renamed: &[String]) -> Option<TokenStream> {
     let [_, TokenTree::Group(group)] = attr else { return None };
     let content = group.stream();
     // Most are not, and a look at the words saves time.
-    find(content.clone(), &mut |token| {
-        let TokenTree::Ident(word) = token else { return None };
-        (word == "dispatch" || renamed.iter().any(|name| word == name)).then_some(())
-    })?;
+    let is_named =
+        |token: Option<&TokenTree>| is_word(token, "dispatch") || renamed.iter().any(|name| is_word(token, name));
+    if !any(content.clone(), &mut |tokens, at| is_named(tokens.get(at))) {
+        return None;
+    }
     let (args, predicate) = of_meta(&syn::parse2(content).ok()?, None, renamed)?;
     predicate.is_none_or(|predicate| is_false(&predicate)).then_some(args)
 }
 
 /// The place of the first attribute of ours in `tokens`, those of a macro.
 pub fn attribute_in(tokens: &TokenStream, renamed: &[String]) -> Option<Span> {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    tokens.iter().enumerate().find_map(|(at, token)| {
-        let TokenTree::Group(group) = token else { return None };
-        let attribute = at > 0 && is_punct(tokens.get(at - 1), '#') && group.delimiter() == Delimiter::Bracket;
-        let content = group.stream();
-        let is_ours = attribute && {
-            let path = content.clone().into_iter().take_while(|token| !matches!(token, TokenTree::Group(_))).last();
-            let is = |name: &str| is_word(path.as_ref(), name);
-            is("dispatch") || renamed.iter().any(|name| is(name)) || own(&tokens[at - 1..=at], renamed).is_some()
-        };
-        if is_ours { Some(group.span()) } else { attribute_in(&content, renamed) }
+    find(tokens.clone(), &mut |tokens, at| {
+        let TokenTree::Group(group) = &tokens[at] else { return None };
+        let path = group.stream().into_iter().take_while(|token| !matches!(token, TokenTree::Group(_))).last();
+        let is = |name: &str| is_word(path.as_ref(), name);
+        let is_ours = is_attribute(tokens, at)
+            && (is("dispatch") || renamed.iter().any(|name| is(name)) || own(&tokens[at - 1..=at], renamed).is_some());
+        is_ours.then(|| group.span())
     })
 }
 
 /// The expansion of a call of the macro `name` with `input`; `krate` is the path of `simd-core`. `None` for other macros.
 pub fn call(name: &str, krate: &TokenStream, input: TokenStream, lists: Lists<'_>) -> Option<Written> {
-    let mut missing = Vec::new();
     let mut expansion = match name {
         "detected" => {
             let mut expansion = written(|| expand::detected(quote!(#krate; #input)));
@@ -153,54 +147,30 @@ pub fn call(name: &str, krate: &TokenStream, input: TokenStream, lists: Lists<'_
             let name: String = format!("detected {input}").replace(['"', ' '], "").chars().map(word).collect();
             let name = Ident::new(&name.replace("detected", "detected_"), Span::call_site());
             let place = Ident::new(PLACE, Span::call_site());
-            let body = core::mem::replace(&mut expansion.tokens, quote!(#place::#name()));
             // In the module with ours, paths need no name before them.
-            let body = unplaced(body);
+            let body = unplaced(core::mem::replace(&mut expansion.tokens, quote!(#place::#name())));
             expansion.function = Some(quote!(#[inline(always)] pub(super) fn #name() -> bool #body));
             expansion
         }
         "match_target" => written(|| match_target::expand(input)),
         "target_list" => written(|| {
-            let mut expansion = lists::declare(quote!(#krate; #input), "", 0, 0);
-            while let Some((path, rest)) = request(&expansion) {
-                let list = listed(&path, lists, &mut missing);
-                expansion = lists::declare(quote!([#(#list),*] #rest), "", 0, 0);
-            }
-            expansion
+            let declare = |input| lists::declare(input, "", 0, 0);
+            with_lists(declare(quote!(#krate; #input)), lists, &declare)
         }),
         "targets" => written(|| lists::targets(quote!(#krate; #input))),
         _ => return None,
     };
-    expansion.messages.append(&mut missing);
     expansion.tokens = qualified(expansion.tokens);
     Some(expansion)
 }
 
 /// `tokens` with `self::` before each path of ours, as [`in_body`](crate::plan::in_body).
 fn qualified(tokens: TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut out = TokenStream::new();
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Ident(word) if word == PLACE => {
-                let behind_self = at > 2 && is_word(tokens.get(at - 3), "self") && is_punct(tokens.get(at - 1), ':');
-                let is_own = !behind_self && !is_word(tokens.get(at + 3), "core");
-                let own = is_own.then(|| quote!(self::));
-                out.extend(quote!(#own #word));
-            }
-            TokenTree::Group(group) => out.extend([regroup(group, qualified(group.stream()))]),
-            token => out.extend([token.clone()]),
-        }
-    }
-    out
-}
-
-/// The list at `path`, empty if there is none.
-fn listed(path: &Path, lists: Lists<'_>, missing: &mut Vec<Message>) -> Vec<Literal> {
-    lists(path).unwrap_or_else(|text| {
-        let span = path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
-        missing.push(Message { span, text, is_error: true });
-        Vec::new()
+    map(tokens, &mut |tokens, at| {
+        let behind_self = is_word(before(tokens, at, 3), "self") && is_punct(before(tokens, at, 1), ':');
+        let is_own = is_word(tokens.get(at), PLACE) && !behind_self && !is_word(tokens.get(at + 3), "core");
+        let word = &tokens[at];
+        is_own.then(|| quote!(self::#word))
     })
 }
 
@@ -241,23 +211,15 @@ fn of_meta(
 
 /// `item` with each `#[cfg_attr(false, dispatch(…))]` in it as `#[dispatch(…)]`.
 pub fn awake(item: TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = item.into_iter().collect();
-    let mut out = TokenStream::new();
-    for (at, token) in tokens.iter().enumerate() {
-        let TokenTree::Group(group) = token else {
-            out.extend([token.clone()]);
-            continue;
-        };
-        let is_attribute = group.delimiter() == Delimiter::Bracket && at > 0 && is_punct(tokens.get(at - 1), '#');
-        let asleep = is_attribute.then(|| asleep(group.stream())).flatten();
-        out.extend([regroup(group, asleep.unwrap_or_else(|| awake(group.stream())))]);
-    }
-    out
+    map(item, &mut |tokens, at| {
+        let TokenTree::Group(group) = &tokens[at] else { return None };
+        let asleep = asleep(group.stream()).filter(|_| is_attribute(tokens, at))?;
+        Some(regroup(group, asleep).into())
+    })
 }
 
 fn asleep(content: TokenStream) -> Option<TokenStream> {
-    let parser = |input: ParseStream<'_>| input.parse::<Meta>();
-    let (args, predicate) = of_meta(&parser.parse2(content).ok()?, None, &[])?;
+    let (args, predicate) = of_meta(&syn::parse2(content).ok()?, None, &[])?;
     let is_off = predicate.is_some_and(|predicate| is_false(&predicate));
     is_off.then(|| quote!(dispatch(#args)))
 }
@@ -282,10 +244,8 @@ pub fn alias(name: &str) -> Option<TokenStream> {
     let arches: Vec<TokenStream> = Arch::all()
         .into_iter()
         .filter(|arch| parts.iter().all(|part| has(arch, part)))
-        .map(|arch| {
-            let arch = arch.cfg_name();
-            quote!(target_arch = #arch)
-        })
+        .map(Arch::cfg_name)
+        .map(|arch| quote!(target_arch = #arch))
         .collect();
     let (exists, name) = (cfg::any(arches), Ident::new(name, Span::call_site()));
     let mut types = parts.iter().map(|part| Ident::new(part, Span::call_site()).into_token_stream());
@@ -300,21 +260,19 @@ pub fn alias(name: &str) -> Option<TokenStream> {
 
 /// Names behind [`PLACE`] in `tokens`, those of types and functions alike.
 pub fn names(tokens: &TokenStream, names: &mut Vec<String>) {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Group(group) => self::names(&group.stream(), names),
-            TokenTree::Ident(word) if word == PLACE => {
-                if let (true, Some(TokenTree::Ident(name))) = (is_punct(tokens.get(at + 1), ':'), tokens.get(at + 3)) {
-                    let name = name.to_string();
-                    if name != "core" && !names.contains(&name) {
-                        names.push(name);
-                    }
-                }
+    find(tokens.clone(), &mut |tokens, at| {
+        if let [TokenTree::Ident(word), colon, _, TokenTree::Ident(name), ..] = &tokens[at..]
+            && word == PLACE
+            && is_punct(Some(colon), ':')
+            && name != "core"
+        {
+            let name = name.to_string();
+            if !names.contains(&name) {
+                names.push(name);
             }
-            _ => {}
         }
-    }
+        None::<()>
+    });
 }
 
 /// `tokens` with `name` for [`PLACE`], which is imported in each module in them, and with `::core` for our path of it. Predicates of
@@ -325,88 +283,65 @@ pub fn placed(tokens: TokenStream, name: &Ident) -> TokenStream {
 
 /// `in_macro`: `tokens` are arguments of a macro, which may expect them as they are.
 fn placed_in(tokens: TokenStream, name: &Ident, in_macro: bool) -> TokenStream {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut out = TokenStream::new();
-    let mut at = 0;
-    while let Some(token) = tokens.get(at) {
-        at += 1;
-        match token {
-            TokenTree::Ident(word) if word == PLACE => {
-                if is_word(tokens.get(at + 2), "core") {
-                    continue;
-                }
-                name.to_tokens(&mut out);
+    let condition = |tokens: &[TokenTree], at: usize| {
+        let attribute =
+            !in_macro && tokens.len() > at && is_punct(before(tokens, at, 1), '#') && is_attribute(tokens, at);
+        of_cfg(tokens.get(at).filter(|_| attribute)?).map(simplified)
+    };
+    map(tokens, &mut |tokens, at| {
+        let group = match &tokens[at] {
+            TokenTree::Ident(word) if word == PLACE && is_word(tokens.get(at + 3), "core") => return Some(quote!()),
+            TokenTree::Ident(word) if word == PLACE => return Some(name.to_token_stream()),
+            // An attribute that is always there says nothing.
+            TokenTree::Punct(_) => return condition(tokens, at + 1).filter(is_true).map(|_| quote!()),
+            TokenTree::Group(group) => group,
+            _ => return None,
+        };
+        let content = if let Some(predicate) = condition(tokens, at) {
+            if is_true(&predicate) {
+                return Some(quote!());
             }
-            TokenTree::Group(group) => {
-                let before = |back: usize| at.checked_sub(back + 1).and_then(|at| tokens.get(at));
-                let attribute = group.delimiter() == Delimiter::Bracket && is_punct(before(1), '#');
-                if attribute
-                    && !in_macro
-                    && let Some(predicate) = of_cfg(&group.stream())
-                {
-                    let predicate = simplified(predicate);
-                    // An attribute that is always there says nothing.
-                    if predicate.to_string() == "true" {
-                        out = without_last(out);
-                    } else {
-                        out.extend([regroup(group, quote!(cfg(#predicate)))]);
-                    }
-                    continue;
-                }
-                if !in_macro && is_punct(before(1), '!') && is_word(before(2), "cfg") {
-                    out.extend([regroup(group, simplified(group.stream()))]);
-                    continue;
-                }
-                let in_macro =
-                    in_macro || macro_before(&tokens[..at - 1]).is_some() || is_word(before(3), "macro_rules");
-                let mut content = placed_in(group.stream(), name, in_macro);
-                let is_module = group.delimiter() == Delimiter::Brace && at >= 3 && is_word(tokens.get(at - 3), "mod");
-                if is_module && uses(&group.stream()) {
-                    let tokens: Vec<TokenTree> = content.into_iter().collect();
-                    let (inner, rest) = tokens.split_at(attributes(&tokens, true));
-                    content = quote!(#(#inner)* use super::#name; #(#rest)*);
-                }
-                out.extend([regroup(group, content)]);
+            quote!(cfg(#predicate))
+        } else if !in_macro && is_punct(before(tokens, at, 1), '!') && is_word(before(tokens, at, 2), "cfg") {
+            simplified(group.stream())
+        } else {
+            let before = |back: usize| before(tokens, at, back);
+            let in_macro = in_macro || macro_before(&tokens[..at]).is_some() || is_word(before(3), "macro_rules");
+            let content = placed_in(group.stream(), name, in_macro);
+            let is_module = group.delimiter() == Delimiter::Brace && is_word(before(2), "mod");
+            if is_module && uses(&group.stream()) {
+                let tokens: Vec<TokenTree> = content.into_iter().collect();
+                let (inner, rest) = tokens.split_at(attributes(&tokens, true));
+                quote!(#(#inner)* use super::#name; #(#rest)*)
+            } else {
+                content
             }
-            token => out.extend([token.clone()]),
-        }
-    }
-    out
+        };
+        Some(regroup(group, content).into())
+    })
 }
 
 /// `tokens` without [`PLACE`] and the colons behind it.
 fn unplaced(tokens: TokenStream) -> TokenStream {
-    let mut out = TokenStream::new();
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        match token {
-            TokenTree::Ident(word) if word == PLACE => {
-                let colons: Vec<TokenTree> = tokens.by_ref().take(2).collect();
-                if is_word(tokens.peek(), "core") {
-                    out.extend(colons);
-                }
-            }
-            TokenTree::Group(group) => out.extend([regroup(&group, unplaced(group.stream()))]),
-            token => out.extend([token]),
-        }
-    }
-    out
+    map(tokens, &mut |tokens, at| {
+        let start = (0..3).find(|&back| is_word(before(tokens, at, back), PLACE))?;
+        let to_core = is_word(tokens.get(at + 3 - start), "core");
+        (start == 0 || !to_core).then(TokenStream::new)
+    })
 }
 
-/// The predicate in `cfg(predicate)`.
-fn of_cfg(content: &TokenStream) -> Option<TokenStream> {
-    let content: Vec<TokenTree> = content.clone().into_iter().collect();
+/// The predicate in `[cfg(predicate)]`.
+fn of_cfg(content: &TokenTree) -> Option<TokenStream> {
+    let TokenTree::Group(content) = content else { return None };
+    let content: Vec<TokenTree> = content.stream().into_iter().collect();
     match &content[..] {
         [name, TokenTree::Group(predicate)] if is_word(Some(name), "cfg") => Some(predicate.stream()),
         _ => None,
     }
 }
 
-/// All but the last token.
-fn without_last(tokens: TokenStream) -> TokenStream {
-    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    tokens.pop();
-    tokens.into_iter().collect()
+fn is_true(predicate: &TokenStream) -> bool {
+    predicate.to_string() == "true"
 }
 
 /// A `cfg` predicate without what is always so, and without lists in lists of one kind.
@@ -416,9 +351,7 @@ fn simplified(predicate: TokenStream) -> TokenStream {
     if !(rest.is_empty() || matches!(rest, [end] if is_punct(Some(end), ','))) {
         return predicate;
     }
-    let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
-    let parts = tokens.split(|token| is_punct(Some(token), ',')).filter(|part| !part.is_empty());
-    let parts: Vec<TokenStream> = parts.map(|part| simplified(part.iter().cloned().collect())).collect();
+    let parts: Vec<TokenStream> = parts(list).into_iter().map(simplified).collect();
     let (neutral, decides) = match word.to_string().as_str() {
         "all" => ("true", "false"),
         "any" => ("false", "true"),
@@ -431,36 +364,32 @@ fn simplified(predicate: TokenStream) -> TokenStream {
         }
         _ => return predicate,
     };
+    let flat = parts.into_iter().flat_map(|part| match &part.clone().into_iter().collect::<Vec<_>>()[..] {
+        [TokenTree::Ident(same), TokenTree::Group(list)] if same == word => self::parts(list),
+        _ => vec![part],
+    });
     let mut left: Vec<TokenStream> = Vec::new();
-    for part in parts {
+    for part in flat {
         let text = part.to_string();
         if text == decides {
             return part;
         }
-        let inner: Vec<TokenTree> = part.clone().into_iter().collect();
-        match &inner[..] {
-            [TokenTree::Ident(same), TokenTree::Group(list)] if same == word => {
-                let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
-                left.extend(
-                    tokens.split(|token| is_punct(Some(token), ',')).map(|part| part.iter().cloned().collect()),
-                );
-            }
-            _ if text == neutral => {}
-            _ => left.push(part),
+        if text != neutral && !left.iter().any(|known| known.to_string() == text) {
+            left.push(part);
         }
     }
-    let mut seen = Vec::new();
-    left.retain(|part| {
-        let text = part.to_string();
-        let new = !seen.contains(&text);
-        seen.push(text);
-        new
-    });
     match &left[..] {
         [] => Ident::new(neutral, Span::call_site()).into_token_stream(),
         [one] => one.clone(),
         _ => quote!(#word(#(#left),*)),
     }
+}
+
+/// The predicates in `list`.
+fn parts(list: &Group) -> Vec<TokenStream> {
+    let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
+    let parts = tokens.split(|token| is_punct(Some(token), ',')).filter(|part| !part.is_empty());
+    parts.map(|part| part.iter().cloned().collect()).collect()
 }
 
 /// Whether `tokens` contain [`PLACE`] as a path's start.

@@ -15,11 +15,17 @@ pub(crate) struct Checker<'a> {
     pub(super) krate: &'a Path,
     /// Those of the annotated item.
     words: &'a Words,
-    pub(crate) lists: Lists,
     /// The `macro_rules!` of the modules around.
     pub(super) macros: Vec<(String, TokenStream)>,
     /// The leaves among the functions of the item around.
     pub(super) leaves: Vec<String>,
+    pub(crate) found: Found,
+}
+
+/// What the checks find out about a correct item.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) lists: Lists,
     /// A function has no clones since it is a leaf, or with a warning.
     pub(super) explained: bool,
     /// The first warning about a list.
@@ -30,17 +36,7 @@ pub(crate) struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     pub(crate) fn new(errors: &'a mut Errors, krate: &'a Path, words: &'a Words) -> Self {
-        Checker {
-            errors,
-            krate,
-            words,
-            lists: Lists::new(),
-            macros: Vec::new(),
-            leaves: Vec::new(),
-            explained: false,
-            of_list: None,
-            conditional: TokenStream::new(),
-        }
+        Checker { errors, krate, words, macros: Vec::new(), leaves: Vec::new(), found: Found::default() }
     }
 
     /// Whether a `cfg` or `match_target!` in the annotated item may test features.

@@ -32,17 +32,15 @@ impl Checker<'_> {
         if self.may_test_features() {
             self.reject_unread_test(function);
         }
-        if let Some(body) = &function.body
-            && body.words.have_any(&WHOLE_PROGRAMS)
+        let Some(body) = &function.body else { return };
+        if body.words.have_any(&WHOLE_PROGRAMS)
             && let Some((span, word)) =
                 WHOLE_PROGRAMS.iter().find_map(|word| Some((find_word(body.stream(), word)?, word)))
         {
             let message = format_args!("`{word}` would be repeated in every clone, and a program can have it once");
             self.errors.push_help(span, message, "move the item out of the function");
         }
-        if let Some(body) = &function.body
-            && let Some((span, reason)) = self.outer_impl(body)
-        {
+        if let Some((span, reason)) = self.outer_impl(body) {
             let message = format_args!("this impl would be repeated in every clone, and {reason}");
             self.errors.push_help(span, message, "move the impl out of the function");
         }
@@ -104,7 +102,7 @@ impl Checker<'_> {
                 "{kind} of a trait has no clones, since their bodies would be closures: {help}, and write `#[dispatch(skip)]` on the method"
             );
             warn(function, span, WITHOUT_CLONES, &message);
-            (function.choice, self.explained) = (Choice::Skip, true);
+            (function.choice, self.found.explained) = (Choice::Skip, true);
         }
         true
     }

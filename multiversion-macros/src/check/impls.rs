@@ -12,7 +12,7 @@ use syn::{Block, Ident, Item, ItemImpl, Macro, Path, Stmt, Type, TypePath};
 use super::checker::Checker;
 use crate::cfg::starts_local_item;
 use crate::item::Body;
-use crate::tokens::{called_macros, find, find_word, is_word, reached};
+use crate::tokens::{any, called_macros, find, find_word, is_word, reached};
 use crate::walk::{Walk, Walker};
 use crate::{depth, sig};
 
@@ -55,10 +55,8 @@ impl Checker<'_> {
 
 /// The first word in `tokens` that may begin an impl.
 pub(crate) fn impl_in(tokens: TokenStream) -> Option<Span> {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    tokens.iter().enumerate().find_map(|(at, token)| match token {
-        TokenTree::Group(group) => impl_in(group.stream()),
-        token => (is_word(Some(token), "impl") && starts_local_item(&tokens, at)).then(|| token.span()),
+    find(tokens, &mut |tokens, at| {
+        (is_word(tokens.get(at), "impl") && starts_local_item(tokens, at)).then(|| tokens[at].span())
     })
 }
 
@@ -105,10 +103,9 @@ impl OuterImpls {
         let is_declared = |name: &Ident| self.declared.contains(name) && !sig::declares(&item.generics, name);
         let trait_ = item.trait_.as_ref().map(|(path, _)| path);
         if !self.tests {
-            let mut named =
-                |token: &TokenTree| matches!(token, TokenTree::Ident(name) if is_declared(name)).then_some(());
+            let is_named = |token: &TokenTree| matches!(token, TokenTree::Ident(name) if is_declared(name));
             let ty = &item.self_ty;
-            return find(quote!(#ty #trait_), &mut named).is_some();
+            return any(quote!(#ty #trait_), &mut |tokens, at| is_named(&tokens[at]));
         }
         let ty = match &*item.self_ty {
             Type::Path(TypePath { qself: None, path, .. }) => Some(path),

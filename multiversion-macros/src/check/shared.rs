@@ -94,7 +94,7 @@ impl Checker<'_> {
         }
         let mut error = Errors::new();
         error.push_help(span, message, help);
-        self.conditional.extend(quote_spanned!(Span::mixed_site()=> #[cfg(all(#(#conditions),*))] #error));
+        self.found.conditional.extend(quote_spanned!(Span::mixed_site()=> #[cfg(all(#(#conditions),*))] #error));
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use proc_macro2::{Group, Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Signature;
+use syn::{Signature, Token};
 
 use super::constants::{self, without_definition};
 use super::dispatcher::{Dispatcher, block, may_leave_code_out};
@@ -27,7 +27,7 @@ const ITEMS: [&str; 12] =
 
 /// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
 pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit, scope), TokenStream::new());
+    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit, scope));
     let items = &mut dispatcher.with_constants(dispatcher.clones());
     let baseline = items.pop();
     let choice = dispatcher.pick(items, &|index, proof| dispatcher.call(index, proof));
@@ -39,8 +39,7 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 /// A method of an inherent impl: the clones are private methods next to the dispatcher, where `Self` has its usual
 /// meaning.
 pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let path = quote_spanned!(Span::mixed_site()=> Self::);
-    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit, scope), path);
+    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit, scope));
     let choice = dispatcher.pick(&[], &|index, proof| dispatcher.call(index, proof));
     let (item, clones) = (dispatcher.item(&dispatcher.silenced(choice)), dispatcher.clones());
     let Some(header) = scope.container.filter(|_| !unit.constants.is_empty()) else {
@@ -68,7 +67,14 @@ impl Dispatcher<'_> {
     pub(super) fn clones(&self) -> Vec<TokenStream> {
         let clones = self.plan.clones.iter().zip(&self.names);
         if self.unit.selected {
-            return clones.map(|(clone, name)| self.definitions(clone, name)).collect();
+            let definitions = |(clone, name): (&PlannedClone, &Ident)| {
+                let variants = self.variants(clone).into_iter().map(|(function, predicate)| {
+                    let tail = self.after_name(&function.sig);
+                    self.definition(&function, clone, (name, &tail), Some(&predicate))
+                });
+                variants.collect()
+            };
+            return clones.map(definitions).collect();
         }
         let function = self.unit.main();
         let tail = self.after_name(&function.sig);
@@ -77,14 +83,12 @@ impl Dispatcher<'_> {
 
     /// The rest behind the name in the signature of each clone of a function with `sig`.
     fn after_name(&self, sig: &Signature) -> TokenStream {
-        let mut sig = sig.clone();
-        sig.inputs.push(self.proof.clone());
-        let Signature { generics, paren_token, inputs, output, .. } = &sig;
+        let Signature { generics, paren_token, inputs, output, .. } = sig;
+        let (clause, proof) = (&generics.where_clause, self.plan.proof_parameter());
+        let comma = (!inputs.empty_or_trailing()).then(<Token![,]>::default);
         let mut tokens = generics.to_token_stream();
-        paren_token.surround(&mut tokens, |tokens| inputs.to_tokens(tokens));
-        output.to_tokens(&mut tokens);
-        generics.where_clause.to_tokens(&mut tokens);
-        tokens
+        paren_token.surround(&mut tokens, |tokens| tokens.extend(quote!(#inputs #comma #proof)));
+        quote!(#tokens #output #clause)
     }
 
     /// The `items` of each clone behind the constants that are its own.
@@ -107,36 +111,21 @@ impl Dispatcher<'_> {
         let has = |word: &str| body.is_some_and(|body| body.words.have(word));
         let (unsafe_code, silenced) = (has("unsafe").then(|| code("#[allow(unused_unsafe)]")), silenced());
         let ours = has(ADDS_NOTHING).then(|| code("#[allow(deprecated)]"));
-        self.baseline_warns().then(|| quote!(#unsafe_code #ours #silenced))
+        Some(quote!(#unsafe_code #ours #silenced)).filter(|lints| self.baseline_warns() && !lints.is_empty())
     }
 
     /// `statements`, about which the baseline has the warnings.
     fn silenced(&self, statements: TokenStream) -> TokenStream {
         match self.silence(None) {
-            Some(silence) if !silence.is_empty() => quote_spanned!(Span::mixed_site()=> #silence { #statements }),
+            Some(silence) => quote_spanned!(Span::mixed_site()=> #silence { #statements }),
             _ => statements,
         }
     }
 
-    /// Whether the clones inherit the lint levels around them, in [`free`].
-    fn is_nested(&self) -> bool {
-        self.unit.place != Place::Sibling
-    }
-
     /// The attribute under which a clone exists. In the dispatcher's body the architecture is known.
     fn exists(&self, clone: &PlannedClone) -> Option<TokenStream> {
-        let known = self.is_nested() && !self.is_planned_by_cfg();
+        let known = self.unit.place != Place::Sibling && !self.is_planned_by_cfg();
         if known { None } else { clone.cfg() }
-    }
-
-    /// The definitions of one clone, from which `cfg`s select.
-    fn definitions(&self, clone: &PlannedClone, name: &Ident) -> TokenStream {
-        let variants = self.variants(clone);
-        let definitions = variants.iter().map(|(function, predicate)| {
-            let tail = self.after_name(&function.sig);
-            self.definition(function, clone, (name, &tail), Some(predicate))
-        });
-        quote!(#(#definitions)*)
     }
 
     /// The definitions from which `cfg`s select the one for `clone`, each with its predicate. The last is an error, for a clone that
@@ -149,7 +138,7 @@ impl Dispatcher<'_> {
             Function { attrs: Vec::new(), body, ..unit.main().clone() }
         };
         let mut variants: Vec<_> =
-            unit.definitions.iter().map(|one| Cow::Borrowed(&**one)).zip(predicates.clone()).collect();
+            unit.definitions.iter().map(|one| Cow::Borrowed(*one)).zip(predicates.clone()).collect();
         if unit.is_complete() {
             return variants;
         }
@@ -187,7 +176,10 @@ impl Dispatcher<'_> {
         };
         let beside = self.unit.place == Place::Sibling;
         let kept = self.kept_attributes(function);
-        let body = function.body.as_ref().map(|body| self.clone_body(function, body, clone));
+        let body = function.body.as_ref().map(|body| {
+            let (inner, content) = self.clone_content(function, body, clone);
+            braces(quote!(#inner #content), body.braces.span())
+        });
         // A variant's predicate tests some as well.
         let of_build = self.is_planned_by_cfg().then(|| clone.features.of_build(&quote!(#predicate #body)));
         let has_features = clone.target.is_some() || of_build.as_ref().is_some_and(|of_build| !of_build.is_empty());
@@ -215,7 +207,8 @@ impl Dispatcher<'_> {
     fn attributes_before(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let mut tokens = self.lints_of_clone(function, clone);
         if self.unit.place == Place::Sibling {
-            tokens.extend([self.signature_lints(), quote_spanned!(Span::mixed_site()=> #[doc(hidden)])]);
+            tokens.extend(self.signature_lints());
+            tokens.extend(quote_spanned!(Span::mixed_site()=> #[doc(hidden)]));
         }
         // A function that is `#[inline]` and not called is not compiled.
         let left_out = clone.target.is_some() && COMPILER.leaves_features_out;
@@ -227,30 +220,22 @@ impl Dispatcher<'_> {
 
     /// The lint levels for code that clones leave out.
     pub(super) fn lints_of_clone(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
-        let mut tokens = TokenStream::new();
-        let several = self.unit.selected;
-        if self.leaves_code_out && (!several || may_leave_code_out(function)) {
-            if !self.is_nested() || self.unit.place == Place::Closure {
-                tokens.extend([lints_of_omission()]);
-            }
-            if clone.target.is_some() {
-                // Clippy accepts a `return` under `cfg`, but not in rewritten tokens; and an assertion precedes the
-                // user's items.
-                tokens.extend([allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return))]);
-                let returns = function.body.as_ref().is_some_and(|body| body.words.have("return"));
-                tokens.extend([allow_in_file(returns, "clippy::needless_return")]);
-            }
+        if !self.leaves_code_out || (self.unit.selected && !may_leave_code_out(function)) {
+            return TokenStream::new();
         }
-        tokens
+        let omissions = (self.unit.place != Place::Nested).then(lints_of_omission);
+        let of_target = clone.target.as_ref().map(|_| {
+            // Clippy accepts a `return` under `cfg`, but not in rewritten tokens; and an assertion precedes the
+            // user's items.
+            let lints = allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return));
+            let returns = function.body.as_ref().is_some_and(|body| body.words.have("return"));
+            let in_file = allow_in_file(returns, "clippy::needless_return");
+            quote!(#lints #in_file)
+        });
+        quote!(#omissions #of_target)
     }
 
-    /// The body of a clone, after its assertions.
-    fn clone_body(&self, function: &Function, body: &Body, clone: &PlannedClone) -> Group {
-        let (inner, content) = self.clone_content(function, body, clone);
-        braces(quote!(#inner #content), body.braces.span())
-    }
-
-    /// The inner attributes of that body, and the rest of it.
+    /// The inner attributes of a clone's body, and the rest of it behind its assertions.
     pub(super) fn clone_content(
         &self,
         function: &Function,

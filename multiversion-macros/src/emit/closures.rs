@@ -6,7 +6,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{FnArg, Pat, PatIdent, ReceiverKind, Type};
+use syn::{FnArg, Pat, PatIdent, PatType, ReceiverKind, Type};
 
 use super::dispatcher::{Dispatcher, block};
 use super::scope::Scope;
@@ -21,13 +21,13 @@ use crate::tokens::{braces, code, is_punct};
 
 /// A method with its clones.
 pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, captured_parameters(unit, scope), TokenStream::new());
+    let dispatcher = Dispatcher::new(unit, scope, captured_parameters(unit, scope));
     let runners = (0..dispatcher.names.len()).map(|index| dispatcher.runner(index)).collect();
     let mut runners = dispatcher.with_constants(runners);
     let baseline = runners.pop();
     let choice = dispatcher.pick(&runners, &|index, proof| dispatcher.run(index, proof));
     let lints = dispatcher.signature_lints();
-    dispatcher.item(&block(&lints, &quote!(#baseline #choice)))
+    dispatcher.item(&block(&lints.into_token_stream(), &quote!(#baseline #choice)))
 }
 
 impl Dispatcher<'_> {
@@ -101,12 +101,12 @@ impl Dispatcher<'_> {
             lints.extend([code("#[allow(unused_assignments)]")]);
         }
         // The result's type stands here again.
-        lints.extend([allow_for_clippy(|| quote!(clippy::used_underscore_binding, clippy::use_self))]);
+        lints.extend(allow_for_clippy(|| quote!(clippy::used_underscore_binding, clippy::use_self)));
         let (owned, bindings) = (self.captures(), self.bindings(function));
-        lints.extend([allow_in_file(
+        lints.extend(allow_in_file(
             !bindings.is_empty() || by_reference.is_some(),
             "clippy::blocks_in_conditions, clippy::match_single_binding",
-        )]);
+        ));
         for (name, pattern, cfgs) in bindings.into_iter().rev() {
             content = if cfgs.is_empty() {
                 // As with a parameter, what the block ends with is dropped before the bindings, and what they leave of the
@@ -141,10 +141,8 @@ impl Dispatcher<'_> {
 
     /// The parameters that it returns: the dispatcher's name, and the pattern in the clone.
     fn owned(&self) -> impl Iterator<Item = (&Ident, &Pat)> {
-        self.parameters.inputs.iter().filter_map(|input| match input {
-            FnArg::Typed(typed) if sig::may_drop(&typed.ty) => Some((name(&typed.pat)?, &*typed.pat)),
-            _ => None,
-        })
+        let owned = typed(&self.parameters).filter(|input| sig::may_drop(&input.ty));
+        owned.filter_map(|input| Some((name(&input.pat)?, &*input.pat)))
     }
 
     /// Statements by which a closure captures each argument whole, the last one first: so it drops them in the method's order.
@@ -158,8 +156,7 @@ impl Dispatcher<'_> {
             }
             FnArg::Typed(_) if self.by_reference().is_some() => None,
             FnArg::Typed(typed) => {
-                let cfgs = typed.attrs.iter().filter(|attr| attrs::cfg_predicate(attr).is_some());
-                let name = name(&typed.pat)?;
+                let (cfgs, name) = (attrs::cfgs(&typed.attrs), name(&typed.pat)?);
                 sig::may_drop(&typed.ty)
                     .then(|| quote_spanned!(Span::mixed_site()=> #(#cfgs)* let _ = &raw const #name;))
             }
@@ -176,7 +173,7 @@ impl Dispatcher<'_> {
             let (FnArg::Typed(written), FnArg::Typed(own)) = (written, own) else { return None };
             let same = written.pat.to_token_stream().to_string() == own.pat.to_token_stream().to_string();
             differs |= !same;
-            let cfgs = written.attrs.iter().filter(|attr| attrs::cfg_predicate(attr).is_some()).collect();
+            let cfgs = attrs::cfgs(&written.attrs).collect();
             Some((name(&own.pat)?, &*written.pat, cfgs)).filter(|_| !same || (differs && sig::may_drop(&written.ty)))
         });
         bindings.collect()
@@ -186,12 +183,13 @@ impl Dispatcher<'_> {
 /// Whether clones borrow arguments that are `Copy`, and take the others: where one is an array or a tuple. A clone that loads a copy at
 /// another width than it was stored waits for the store.
 fn borrows(parameters: &Parameters) -> bool {
-    let inputs = parameters.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(typed) => Some(typed),
-        FnArg::Receiver(_) => None,
-    });
-    inputs.clone().any(|typed| matches!(*typed.ty, Type::Array(_) | Type::Tuple(_)))
-        && !inputs.flat_map(|typed| &typed.attrs).any(|attr| attrs::cfg_predicate(attr).is_some())
+    typed(parameters).any(|input| matches!(*input.ty, Type::Array(_) | Type::Tuple(_)))
+        && !typed(parameters).any(|input| attrs::cfgs(&input.attrs).next().is_some())
+}
+
+/// The parameters less `self`.
+fn typed(parameters: &Parameters) -> impl Iterator<Item = &PatType> {
+    parameters.inputs.iter().filter_map(|input| if let FnArg::Typed(typed) = input { Some(typed) } else { None })
 }
 
 fn name(pat: &Pat) -> Option<&Ident> {

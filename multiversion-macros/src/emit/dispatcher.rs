@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, FnArg, ReturnType, Safety, Signature, Token, Type, Visibility};
+use syn::{Attribute, ReturnType, Safety, Signature, Token, Type, Visibility};
 
 use super::scope::Scope;
 use super::{constants, values};
@@ -13,10 +13,10 @@ use crate::error::compile_error;
 use crate::inline;
 use crate::item::{Body, Choice, Function, OtherItem};
 use crate::lints::{allow_for_clippy, allow_in_file};
-use crate::plan::{Plan, PlannedClone};
+use crate::plan::{Plan, PlannedClone, PlannedTarget};
 use crate::resolve::{Place, Unit};
 use crate::sig::Parameters;
-use crate::tokens::{braces, called_macros, code, find, is_punct, is_standard_macro};
+use crate::tokens::{self, braces, called_macros, code, is_punct, is_standard_macro};
 
 /// The inputs for the code of a function, wherever its clones are.
 pub(super) struct Dispatcher<'a> {
@@ -26,37 +26,26 @@ pub(super) struct Dispatcher<'a> {
     pub(super) parameters: Parameters,
     /// The names of the clones.
     pub(super) names: Vec<Ident>,
-    /// The path before such a name in a call.
-    path: TokenStream,
-    /// The last parameter of the clones.
-    pub(super) proof: FnArg,
     /// Other crates compile its clones where they call them.
     pub(super) leaves: bool,
     /// Clones may compile different parts of some definition.
     pub(super) leaves_code_out: bool,
-    /// The function's own page names the targets; an impl's page names them once for its methods.
-    pub(super) documented: bool,
 }
 
 impl<'a> Dispatcher<'a> {
-    pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, parameters: Parameters, path: TokenStream) -> Self {
+    pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, parameters: Parameters) -> Self {
         let (place, constants, plan) = (unit.place, &unit.constants, &scope.plans[unit.list]);
         let mut bodies = unit.definitions.iter().filter_map(|definition| definition.body.as_ref());
         let selects = unit.selected || !constants.is_empty();
         let differs = selects || bodies.any(may_test_features);
         let sig = &unit.main().sig;
-        let plan = if differs && place == Place::Closure {
+        let plan = match differs {
             // To rustc a closure has no features, so no code in it needs those of the build.
-            plan
-        } else if differs {
-            plan.by_cfg()
-        } else if COMPILER.only_checks && has_baselines_code(unit.main()) {
-            plan.of_baseline()
-        } else {
-            plan
+            true if place != Place::Closure => plan.by_cfg(),
+            false if COMPILER.only_checks && has_baselines_code(unit.main()) => plan.of_baseline(),
+            _ => plan,
         };
         let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
-        let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));
         let leaves_code_out = unit.definitions.iter().any(|definition| may_leave_code_out(definition));
         Dispatcher {
             unit,
@@ -64,11 +53,8 @@ impl<'a> Dispatcher<'a> {
             scope,
             parameters,
             names,
-            path,
-            proof: plan.proof_parameter(),
             leaves: inline::leaves(unit.main(), scope.container, scope.names, selects),
             leaves_code_out,
-            documented,
         }
     }
 
@@ -87,7 +73,8 @@ impl<'a> Dispatcher<'a> {
     /// A call of clone `index`, awaited if the function is async.
     pub(super) fn call(&self, index: usize, proof: &Ident) -> TokenStream {
         let span = Span::mixed_site();
-        let (path, name) = (&self.path, &self.names[index]);
+        let name = &self.names[index];
+        let path = (self.unit.place == Place::Sibling).then(|| quote_spanned!(span=> Self::));
         let (turbofish, args) = (&self.parameters.turbofish, &self.parameters.args);
         let sig = &self.unit.main().sig;
         let wait = sig.asyncness.map(|_| quote_spanned!(span=> .await));
@@ -111,11 +98,12 @@ impl<'a> Dispatcher<'a> {
         let span = Span::mixed_site();
         let (proof, proven) = (self.plan.names.variable("proof"), self.plan.proof_value());
         let in_blocks = !self.unit.constants.is_empty();
-        let Plan { targets, arch_groups, enabled_by_build, private, .. } = self.plan;
-        let groups = arch_groups.iter().map(|group| {
-            let arch = &targets[group.start].arch;
-            let tests = group.clone().map(|index| {
-                let (item, test, value) = (items.get(index), &targets[index].test, value(index, &proof));
+        let Plan { targets, enabled_by_build, private, .. } = self.plan;
+        let mut indices = 0..;
+        let groups = targets.chunk_by(|one, other| one.target.arches == other.target.arches).map(|group| {
+            let arch = &group[0].arch;
+            let tests = group.iter().zip(&mut indices).map(|(PlannedTarget { test, .. }, index)| {
+                let (item, value) = (items.get(index), value(index, &proof));
                 let choice = quote_spanned!(span=> #item #test { #go #value; });
                 if in_blocks { quote!({ #choice }) } else { choice }
             });
@@ -145,8 +133,10 @@ impl<'a> Dispatcher<'a> {
         let beside = self.unit.place != Place::Nested;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
         let mut attributes = attrs::for_copy(before, None, false, beside);
+        // An impl's page names the targets once for its methods.
+        let documented = self.unit.place == Place::Nested || matches!(function.choice, Choice::Own(_));
         // In a file they are documentation, which an item has or has not.
-        if self.documented && (!COMPILER.writes || attrs::have_named(&kept, "doc")) {
+        if documented && (!COMPILER.writes || attrs::have_named(&kept, "doc")) {
             attributes.extend([self.plan.docs.clone()]);
         }
         attributes.extend([attrs::for_copy(after, None, false, beside)]);
@@ -160,15 +150,17 @@ impl<'a> Dispatcher<'a> {
         }
         if !function.body.as_ref().is_some_and(|body| body.words.have("unsafe")) {
             // Clippy takes a pointer for dereferenced if it is an argument of an `unsafe` function, as the clones are.
-            attributes.extend([allow_for_clippy(|| quote!(clippy::not_unsafe_ptr_arg_deref))]);
-            let has_pointer =
-                find(function.sig.inputs.to_token_stream(), &mut |token| is_punct(Some(token), '*').then_some(()));
-            attributes.extend([allow_in_file(has_pointer.is_some(), "clippy::not_unsafe_ptr_arg_deref")]);
+            attributes.extend(allow_for_clippy(|| quote!(clippy::not_unsafe_ptr_arg_deref)));
+            let inputs = function.sig.inputs.to_token_stream();
+            let has_pointer = tokens::any(inputs, &mut |tokens, at| is_punct(tokens.get(at), '*'));
+            attributes.extend(allow_in_file(has_pointer, "clippy::not_unsafe_ptr_arg_deref"));
         }
         let mut inline = TokenStream::new();
         if !attrs::exports(&function.attrs) {
             // Clippy looks at a method's own span, which is the user's.
-            inline = allow_for_clippy(|| quote!(clippy::inline_always, reason = "a dispatcher is a few instructions"));
+            inline.extend(allow_for_clippy(|| {
+                quote!(clippy::inline_always, reason = "a dispatcher is a few instructions")
+            }));
             // Clippy objects to large arguments of functions that are not always inlined.
             let stays = self.unit.place == Place::Closure && !self.leaves;
             inline.extend([code(if stays {
@@ -219,7 +211,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Leaves warnings about the signature to the dispatcher, and keeps the clones of a public function as they are.
-    pub(super) fn signature_lints(&self) -> TokenStream {
+    pub(super) fn signature_lints(&self) -> Option<TokenStream> {
         if COMPILER.writes {
             // Clippy allows seven, and a clone has one more.
             return allow_in_file(self.unit.main().sig.inputs.len() == 7, "clippy::too_many_arguments");

@@ -12,8 +12,7 @@ pub(super) fn entry(function: &Function, plan: &Plan, clone: &PlannedClone) -> T
     let (private, name, label) = (&plan.private, function.sig.ident.to_string(), &clone.label);
     let name = format!("{name}:{}", line(&function.sig.ident));
     // The entry is in the program even if the clone is not: an earlier target may be enabled for all code.
-    let index = plan.targets.iter().position(|target| target.target.label() == *label);
-    let (earlier, own) = match index.map(|index| &plan.targets[index]) {
+    let (earlier, own) = match plan.targets.iter().find(|target| target.target.label() == *label) {
         Some(target) => (target.earlier.clone(), target.constant(private, "POSSIBLE")),
         None => ((0..plan.targets.len()).collect(), quote!(true)),
     };

@@ -10,7 +10,7 @@ use syn::FnArg;
 
 use crate::item::{Body, Function};
 use crate::sig;
-use crate::tokens::{is_braces, is_keyword, is_punct};
+use crate::tokens::{before, is_braces, is_keyword, is_listed, is_punct};
 
 /// Whether a function may be a value in `body`: whether a name that neither is bound there nor begins with an upper case letter stands
 /// where a value can. It costs time where it is wrong.
@@ -76,7 +76,7 @@ impl Names {
                 _ if arrow.is_some() => find(at, &["if", "="]),
                 "let" => find(at, &["=", ";"]),
                 "for" if text(at + 1) != "<" => find(at, &["in"]),
-                "|" if !ends_operand(at.checked_sub(1).and_then(|at| tokens.get(at))) => find(at + 1, &["|"]),
+                "|" if !ends_operand(before(&tokens, at, 1)) => find(at + 1, &["|"]),
                 _ => None,
             };
             if let Some(end) = end {
@@ -143,5 +143,5 @@ fn is_value<'a>(text: impl Fn(usize) -> &'a str, at: usize, next: Option<&TokenT
         || ["'", "#", "as"].contains(&before)
         || (["!", ":"].contains(&text(at + 1)) && !generic)
         || name.starts_with(char::is_uppercase)
-        || sig::PRIMITIVE.contains(&name))
+        || is_listed(sig::PRIMITIVE, name))
 }

@@ -76,5 +76,5 @@ fn leaves_call_each_other() {
         "fn two(self, n: u8) -> u8 { self.one(n) }",
     ];
     let items: Vec<Node> = functions.iter().map(|text| Node::Fn(function(text).into())).collect();
-    assert_eq!(leaves(&items), ["dot", "length2", "length"]);
+    assert_eq!(leaves(&items), ["length", "length2", "dot"]);
 }

@@ -4,7 +4,6 @@
 //! parameters hide them as they hide the module's. In the module the name is taken by something that cannot be used, so that
 //! code that all clones share gets an error and never a second value.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -18,7 +17,9 @@ use crate::error::Errors;
 use crate::item::definitions::{definition, first_definition};
 use crate::item::{Function, Kind, Node, OtherItem};
 use crate::match_target;
-use crate::tokens::{called_macros, find_word, hygienic, is_punct, is_standard_macro, is_word, reached, tests_feature};
+use crate::tokens::{
+    any, before, called_macros, find_word, hygienic, is_punct, is_standard_macro, is_word, reached, tests_feature,
+};
 
 /// Those of one module.
 #[derive(Default)]
@@ -245,7 +246,7 @@ impl<'a> Constants<'a> {
     /// Those around the clones of a function with these `definitions`, in an item with the generics `outer`.
     pub(super) fn used_by_function(
         &self,
-        definitions: &[Cow<'_, Function>],
+        definitions: &[&Function],
         outer: Option<&Generics>,
     ) -> Vec<Rc<Constant<'a>>> {
         if self.named.is_empty() {
@@ -312,13 +313,13 @@ impl<'a> Definition<'a> {
 /// Whether `tokens` name what `name` means in the scope around them, also captured by a format string. Behind `::` it is another
 /// name.
 pub(crate) fn occurs(tokens: &TokenStream, name: &str) -> bool {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    let is_colon = |at: usize, back: usize| at.checked_sub(back).is_some_and(|at| is_punct(tokens.get(at), ':'));
-    tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Ident(ident) => ident.unraw() == name && !(is_colon(at, 1) && is_colon(at, 2)),
+    let is_colon = |token: Option<&TokenTree>| is_punct(token, ':');
+    any(tokens.clone(), &mut |tokens, at| match &tokens[at] {
+        TokenTree::Ident(ident) => {
+            ident.unraw() == name && !(is_colon(before(tokens, at, 1)) && is_colon(before(tokens, at, 2)))
+        }
         TokenTree::Literal(literal) => captures(&literal.to_string(), name),
-        TokenTree::Group(group) => occurs(&group.stream(), name),
-        TokenTree::Punct(_) => false,
+        _ => false,
     })
 }
 
@@ -336,11 +337,7 @@ fn captures(text: &str, name: &str) -> bool {
 
 /// Whether `tokens` declare a `static`. The word is also part of a lifetime.
 fn holds_static(tokens: &TokenStream) -> bool {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Group(group) => holds_static(&group.stream()),
-        token => is_word(Some(token), "static") && !at.checked_sub(1).is_some_and(|at| is_punct(tokens.get(at), '\'')),
-    })
+    any(tokens.clone(), &mut |tokens, at| is_word(tokens.get(at), "static") && !is_punct(before(tokens, at, 1), '\''))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The mistakes in a target, in words.
 use super::help;
 use super::target::{Target, meaning};
-use super::words::{Element, Word};
+use super::words::Element;
 use crate::error::Errors;
 use crate::features::{Arch, Family, Feature, Meaning, contains};
 
@@ -10,8 +10,8 @@ pub(super) fn reject_words(element: &Element, errors: &mut Errors, rustc: u32) -
     let before = errors.len();
     let mut arches: Vec<Arch> = Vec::new();
     for prefix in &element.prefix {
-        let (known, text) = (Arch::from_name(&prefix.text), &prefix.text);
-        let meant = known.or_else(|| help::arch(text));
+        let known = Arch::from_name(prefix);
+        let meant = known.or_else(|| help::arch(prefix));
         if known.is_none() {
             let help = match meant {
                 _ if element.text.contains("::") => {
@@ -20,11 +20,11 @@ pub(super) fn reject_words(element: &Element, errors: &mut Errors, rustc: u32) -
                 Some(arch) => format!("did you mean `{}`?", arch.cfg_name()),
                 None => format!("known are {}", list(&Arch::all())),
             };
-            errors.push_help(prefix.span, format_args!("unknown architecture `{text}`"), help);
+            errors.push_help(element.span, format_args!("unknown architecture `{prefix}`"), help);
         } else if meant.is_some_and(|arch| arches.contains(&arch)) {
             errors.push_help(
-                prefix.span,
-                format_args!("architecture `{text}` is listed twice"),
+                element.span,
+                format_args!("architecture `{prefix}` is listed twice"),
                 "remove one of the two architectures",
             );
         }
@@ -35,20 +35,19 @@ pub(super) fn reject_words(element: &Element, errors: &mut Errors, rustc: u32) -
         return false;
     }
     for (place, word) in element.words.iter().enumerate() {
-        if element.words[..place].iter().any(|earlier| earlier.text == word.text) {
-            let message = format_args!("feature `{}` is listed twice in one target", word.text);
-            errors.push_help(word.span, message, "remove one of the two features");
+        if element.words[..place].contains(word) {
+            let message = format_args!("feature `{word}` is listed twice in one target");
+            errors.push_help(element.span, message, "remove one of the two features");
         } else if let Some((message, help)) = fault(word, &arches, rustc) {
-            errors.push_help(word.span, message, help);
+            errors.push_help(element.span, message, help);
         }
     }
     errors.len() == before
 }
 
-/// The reason why `word` is valid nowhere, or not on one of `arches`, with a help.
-fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
-    let name = &word.text;
-    let everywhere = arches_of(word, rustc);
+/// The reason why `name` is valid nowhere, or not on one of `arches`, with a help.
+fn fault(name: &str, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
+    let everywhere = arches_of(name, rustc);
     let arch = arches.iter().copied().find(|arch| !everywhere.contains(arch));
     if arch.is_none() && !everywhere.is_empty() {
         return None;
@@ -93,11 +92,8 @@ fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
 
 /// Reports an element whose words have no common architecture, although each is valid on some.
 pub(super) fn reject_mixed(element: &Element, errors: &mut Errors, rustc: u32) {
-    let owners: Vec<String> = element
-        .words
-        .iter()
-        .map(|word| format!("`{}` is valid on {}", word.text, list(&arches_of(word, rustc))))
-        .collect();
+    let owners: Vec<String> =
+        element.words.iter().map(|word| format!("`{word}` is valid on {}", list(&arches_of(word, rustc)))).collect();
     let split: Vec<String> = groups(element, rustc).into_iter().map(|group| group.join(",")).collect();
     errors.push_help(
         element.span,
@@ -114,9 +110,9 @@ fn groups(element: &Element, rustc: u32) -> Vec<Vec<&str>> {
         match groups.iter_mut().find(|(common, _)| common.iter().any(|arch| arches.contains(arch))) {
             Some((common, group)) => {
                 common.retain(|arch| arches.contains(arch));
-                group.push(&word.text);
+                group.push(word);
             }
-            None => groups.push((arches, vec![&word.text])),
+            None => groups.push((arches, vec![word])),
         }
     }
     groups.into_iter().map(|(_, group)| group).collect()
@@ -205,10 +201,8 @@ pub(super) fn adds_nothing(targets: &[Target]) -> Option<String> {
     ))
 }
 
-fn arches_of(word: &Word, rustc: u32) -> Vec<Arch> {
-    let mut arches = Arch::all();
-    arches.retain(|arch| meaning(word, *arch, rustc).is_some());
-    arches
+fn arches_of(word: &str, rustc: u32) -> Vec<Arch> {
+    Arch::all().into_iter().filter(|arch| meaning(word, *arch, rustc).is_some()).collect()
 }
 
 /// "`x86`, `x86_64`".

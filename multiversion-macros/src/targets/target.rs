@@ -1,5 +1,4 @@
 //! A target, and the meaning of the words in it.
-use super::words::Word;
 use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, contains, ident_part};
 
 /// A set of features of one family, on those of its architectures that are listed and where it can be selected.
@@ -11,7 +10,7 @@ pub(crate) struct Target {
     pub(crate) leaf: Vec<&'static Feature>,
     /// The listed features with all that they imply; in table order.
     pub(crate) full: Vec<&'static Feature>,
-    pub(super) presets: Vec<&'static Preset>,
+    pub(super) preset: Option<&'static Preset>,
     /// Names of a preset and of features that together have these leaves, and no others.
     pub(crate) parts: Vec<&'static str>,
 }
@@ -50,22 +49,17 @@ impl Target {
         self.names().join(",")
     }
 
-    /// The presets, then the features that they do not have.
+    /// The preset, then the features that it does not have.
     fn names(&self) -> Vec<&'static str> {
-        let (mut names, mut of_presets) = (Vec::new(), Vec::new());
-        for preset in &self.presets {
-            names.push(preset.name);
-            of_presets.extend(closure(self.family, &preset.features(), RUSTC));
-        }
-        let rest = self.leaf.iter().filter(|feature| !contains(&of_presets, feature));
-        names.extend(rest.map(|feature| feature.name));
-        names
+        let of_preset = self.preset.map_or_else(Vec::new, |preset| closure(self.family, &preset.features(), RUSTC));
+        let rest = self.leaf.iter().filter(|feature| !contains(&of_preset, feature));
+        self.preset.iter().map(|preset| preset.name).chain(rest.map(|feature| feature.name)).collect()
     }
 }
 
 /// The stable features of `arch` that `word` names, and the preset that it is.
-pub(super) fn meaning(word: &Word, arch: Arch, rustc: u32) -> Option<(Vec<&'static Feature>, Option<&'static Preset>)> {
-    match arch.family().meaning(&word.text, rustc)? {
+pub(super) fn meaning(word: &str, arch: Arch, rustc: u32) -> Option<(Vec<&'static Feature>, Option<&'static Preset>)> {
+    match arch.family().meaning(word, rustc)? {
         Meaning::Feature(feature) => Some((vec![feature], None)),
         Meaning::Preset(preset) if preset.arch == arch => Some((preset.features(), Some(preset))),
         Meaning::Preset(_) | Meaning::Later(_) | Meaning::Nightly(_) | Meaning::Unstable(_) => None,

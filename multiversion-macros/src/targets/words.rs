@@ -11,14 +11,8 @@ pub(super) struct Element {
     pub(super) text: String,
     pub(super) span: Span,
     /// The architectures before the `:`; none without it.
-    pub(super) prefix: Vec<Word>,
-    pub(super) words: Vec<Word>,
-}
-
-/// A name in a list.
-pub(super) struct Word {
-    pub(super) text: String,
-    pub(super) span: Span,
+    pub(super) prefix: Vec<String>,
+    pub(super) words: Vec<String>,
 }
 
 /// The targets in `list`. Those with a missing name are reported and left out.
@@ -31,13 +25,12 @@ fn element(text: &str, span: Span, errors: &mut Errors) -> Option<Element> {
         errors.push_help(span, "empty target", "write features on both sides of each `|`");
         return None;
     }
-    let words =
-        |list: &str| -> Vec<Word> { list.split(',').map(|word| Word { text: word.trim().to_owned(), span }).collect() };
+    let words = |list: &str| -> Vec<String> { list.split(',').map(|word| word.trim().to_owned()).collect() };
     let (prefix, words) = match text.split_once(':') {
         Some((prefix, rest)) => (words(prefix), words(rest)),
         None => (Vec::new(), words(text)),
     };
-    if prefix.iter().any(|arch| arch.text.is_empty()) {
+    if prefix.iter().any(String::is_empty) {
         errors.push_help(
             span,
             format_args!("no architecture before the `:` of `{text}`"),
@@ -49,7 +42,7 @@ fn element(text: &str, span: Span, errors: &mut Errors) -> Option<Element> {
         );
         return None;
     }
-    if words.iter().any(|word| word.text.is_empty()) {
+    if words.iter().any(String::is_empty) {
         let help =
             if words.len() == 1 { "name a feature after the `:`" } else { "write a feature on both sides of each `,`" };
         errors.push_help(span, format_args!("empty feature name in target `{text}`"), help);

@@ -6,6 +6,7 @@ use syn::{AttrStyle, Attribute, Item, ItemFn, Signature};
 
 use crate::attrs;
 use crate::cfg::Features;
+use crate::item::definitions::Unclonable;
 use crate::plan::{NestedCode, TargetCode};
 use crate::sig::{self, Names, Parameters};
 use crate::tokens::{Words, braces, tests_feature};
@@ -67,15 +68,10 @@ pub(super) fn split(function: &ItemFn) -> Option<[Item; 2]> {
 /// Whether `function` can be compiled for the clone's features.
 pub(super) fn takes_features(function: &ItemFn) -> bool {
     let (sig, attrs) = (&function.sig, &function.attrs);
-    sig.constness.is_none()
-        && sig.variadic.is_none()
-        && sig::returned_impl(sig).is_none()
-        && !sig.generics.params.clone().iter_mut().any(|param| attrs::has(attrs::of_parameter(param), "cfg"))
-        && !attrs::has(attrs, "target_feature")
-        && !attrs::has_conditional(attrs, "target_feature")
+    Unclonable::all(attrs, sig).all(|reason| reason == Unclonable::Test)
+        && attrs::conditional(attrs, "target_feature").next().is_none()
         // It may not exist.
         && !attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_)) && attrs::have_named(core::slice::from_ref(attr), "cfg"))
-        && !attrs::has(attrs, "naked")
         // It is inlined into code that has the features.
         && (attrs::inlines_always(attrs).is_none() || tests_feature(&function.to_token_stream()))
         // It has targets of its own.

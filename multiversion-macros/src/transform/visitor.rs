@@ -150,9 +150,7 @@ impl Walk for Rewriter<'_> {
                     #(#attrs)* (match #awaited { #value => { #assertion #value } })
                 });
             }
-            Expr::Async(expr) => {
-                self.separately(true, |this| this.rewrite(&mut expr.block));
-            }
+            Expr::Async(expr) => self.separately(true, |this| this.rewrite(&mut expr.block)),
             Expr::Closure(ExprClosure { asyncness, body, .. }) => {
                 self.separately(asyncness.is_some(), |this| this.visit(body));
                 // A block of async code begins with the assertion.
@@ -204,20 +202,7 @@ impl Walk for Rewriter<'_> {
         false
     }
 
-    // Types and patterns run no code.
-    fn generic_argument(&mut self, _: &mut syn::GenericArgument) -> bool {
-        false
-    }
-
-    fn ty(&mut self, _: &mut syn::Type) -> bool {
-        false
-    }
-
-    fn pat(&mut self, _: &mut Pat) -> bool {
-        false
-    }
-
-    fn attribute(&mut self, _: &mut syn::Attribute) -> bool {
+    fn inert(&self) -> bool {
         false
     }
 }
