@@ -1,5 +1,4 @@
 //! `cargo dispatch report` and `audit` on programs for other systems: those of `simd-core/asm/tests/formats`.
-#![allow(missing_docs, reason = "a program of tests")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

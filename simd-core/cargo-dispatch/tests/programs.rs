@@ -1,6 +1,5 @@
 //! The commands on a package of clones that are known: what they print, and what they say of mistakes.
 #![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
-#![allow(missing_docs, reason = "a program of tests")]
 
 #[path = "programs/ledger.rs"]
 mod ledger;

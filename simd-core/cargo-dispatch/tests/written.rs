@@ -1,6 +1,5 @@
 //! `cargo dispatch expand --write` and `--check`: files of a small crate, and of the suite of behaviour.
 #![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
-#![allow(missing_docs, reason = "a program of tests")]
 
 #[path = "written/folded.rs"]
 mod folded;
