@@ -159,7 +159,7 @@ fn planted(target: &str, compiler: Option<&str>, baseline: &str, absent: &[&str]
 
 #[test]
 fn planted_in_every_form_on_elf() {
-    for level in ["1", "2", "3", "s"] {
+    for level in ["1", "3"] {
         planted("x86_64-unknown-linux-gnu", Some("cc"), "x86-64", &[], &[format!("-Copt-level={level}")]);
     }
     let absent = ["leak_other", "leak_untyped"]; // any feature is trusted there, and there is no such assembly
