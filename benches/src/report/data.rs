@@ -108,9 +108,13 @@ impl Run {
         self.sources.get(&section.group) != sources::hash(&section.sources).ok().as_ref()
     }
 
-    /// How many sections it has whose sources have changed.
-    pub(crate) fn outdated(&self) -> usize {
-        let has = |section: &&Section| self.group(&section.group).next().is_some();
-        FACTS.section.iter().filter(has).filter(|section| self.is_outdated(section)).count()
+    /// Whether it has figures of a section whose sources are still those.
+    pub(crate) fn is_current(&self, section: &Section) -> bool {
+        self.group(&section.group).next().is_some() && !self.is_outdated(section)
+    }
+
+    /// How many sections that is.
+    pub(crate) fn current(&self) -> usize {
+        FACTS.section.iter().filter(|section| self.is_current(section)).count()
     }
 }

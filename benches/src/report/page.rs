@@ -33,19 +33,22 @@ pub(crate) fn write(runs: &[Run]) -> Result<Pages> {
         let is_known = !section.explained || FACTS.columns.iter().any(|[column, _]| *column == figure.by);
         ensure!(is_known, "report.toml does not explain the column {}", figure.by);
     }
-    let all: Vec<&Run> = runs.iter().collect();
+    // Not those of a few groups.
+    let most = runs.iter().map(|run| run.figures.len()).max().unwrap_or_default();
+    let all: Vec<&Run> = runs.iter().filter(|run| run.figures.len() * 2 > most).collect();
     let two = &all[..all.len().min(2)];
     let head = |text: &str| FACTS.text[text].clone();
     let summary = summary(two, FACTS.summary.iter().filter(|facts| facts.first_page));
     let has = |section: &&Section| runs.iter().any(|run| run.group(&section.group).next().is_some());
     let first = FACTS.section.iter().filter(|section| !section.first_page.is_empty()).filter(has);
-    let machines_of = |section: &Section| if section.group == COSTS { &two[..1] } else { two };
+    let current = |section: &Section| runs.iter().find(|run| run.is_current(section)).unwrap_or(&runs[0]);
+    let machines_of = |section: &Section| if section.group == COSTS { vec![current(section)] } else { two.to_vec() };
     let first = first.map(|section| {
         let first = FACTS.text.get(&format!("{}, first page", section.group)).unwrap_or(&section.text);
         format!(
             "## {}\n\n{first}\n\n{}",
             capitalized(&section.group),
-            figures(machines_of(section), section, &section.first_page)
+            figures(&machines_of(section), section, &section.first_page)
         )
     });
     let first = [
@@ -68,7 +71,7 @@ pub(crate) fn write(runs: &[Run]) -> Result<Pages> {
         format!("## Columns\n\n{}", table(&["column", "what it is"], columns)),
     ];
     let costs = FACTS.section.iter().find(|section| section.group == COSTS).context("no section for costs")?;
-    let costs = figures(&two[..1], costs, &costs.first_page);
+    let costs = figures(&machines_of(costs), costs, &costs.first_page);
     let (picture, line) = picture::tree(&runs[0]).unwrap_or_default();
     Ok(Pages {
         first,
