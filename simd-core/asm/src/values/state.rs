@@ -8,7 +8,8 @@ use crate::image::Value;
 /// The registers, and the return address that a call to the next instruction has pushed.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct State {
-    pub(crate) registers: [Value; 32],
+    /// On x86 the halves of vector registers stand behind the sixteen general-purpose ones.
+    pub(crate) registers: [Value; 48],
     /// By base register and offset: the bytes, and what they hold.
     pub(crate) stack: BTreeMap<(usize, i64), (u64, Value)>,
     pub(crate) flags: Flags,
@@ -38,7 +39,7 @@ pub(crate) struct Analysis {
 impl State {
     pub(crate) fn unknown() -> Self {
         let (stack, flags) = (BTreeMap::new(), Flags::default());
-        Self { registers: [Value::Unknown; 32], stack, flags, pushed: None }
+        Self { registers: [Value::Unknown; 48], stack, flags, pushed: None }
     }
 
     /// Forgets what differs from `other`, in numbers all of it or some bits, and says whether that was anything.

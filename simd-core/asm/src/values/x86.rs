@@ -28,6 +28,11 @@ fn number(register: Register) -> Option<usize> {
     full.is_gpr().then(|| full.number())
 }
 
+/// The number of the lower half of a vector register of 16 bytes, behind which the upper half stands.
+fn vector(register: Register) -> Option<usize> {
+    (register.is_xmm() && register.number() < 16).then(|| 16 + 2 * register.number())
+}
+
 fn is_high_byte(register: Register) -> bool {
     matches!(register, Register::AH | Register::BH | Register::CH | Register::DH)
 }
@@ -169,7 +174,9 @@ impl Step<'_> {
         match self.raw.op_kind(operand) {
             OpKind::Register => {
                 let register = self.raw.op_register(operand);
-                let Some(number) = number(register) else { return Value::Unknown };
+                let Some(number) = number(register) else {
+                    return vector(register).map_or(Value::Unknown, |low| state.registers[low].low(self.width(0)));
+                };
                 match state.registers[number] {
                     value if is_high_byte(register) => value.shr(8).low(8),
                     value @ Value::Bits(..) => value.low(width),
@@ -313,7 +320,10 @@ impl Step<'_> {
     fn transfer(&mut self, state: &mut State, address: Option<u64>) -> Option<()> {
         let (raw, count) = (self.raw, self.raw.op_count());
         let is_vector = count > 0 && raw.op0_kind() == OpKind::Register && !raw.op0_register().is_gpr();
-        if is_vector || count == 0 && raw.mnemonic() != Mnemonic::Cpuid {
+        if is_vector {
+            return self.vectors(state, address);
+        }
+        if count == 0 && raw.mnemonic() != Mnemonic::Cpuid {
             return None;
         }
         let bits = if count > 0 { self.width(0) } else { 32 };
@@ -338,7 +348,7 @@ impl Step<'_> {
                 state.flags = Flags { below, ..Flags::default() };
                 return Some(());
             }
-            Mnemonic::Mov | Mnemonic::Movzx => {
+            Mnemonic::Mov | Mnemonic::Movzx | Mnemonic::Movd | Mnemonic::Movq => {
                 if raw.op0_kind() == OpKind::Memory {
                     self.uses(b);
                 }
@@ -460,6 +470,45 @@ impl Step<'_> {
         Some(())
     }
 
+    /// The same for vectors: moves, bitwise operations and selections of constants and of numbers, as the standard library's detection
+    /// of LLVM 23 has them.
+    fn vectors(&mut self, state: &mut State, address: Option<u64>) -> Option<()> {
+        let (raw, to) = (self.raw, vector(self.raw.op0_register())?);
+        let from = |operand: u32, half: usize| match raw.op_kind(operand) {
+            OpKind::Register => match (vector(raw.op_register(operand)), number(raw.op_register(operand))) {
+                (Some(low), _) => Some(state.registers[low + half]),
+                (None, Some(number)) => Some(state.registers[number]).filter(|value| value.address().is_none()),
+                _ => None,
+            },
+            OpKind::Memory => {
+                let at = address? + 8 * half as u64;
+                let is_pointer = self.image.pointers.range(at..at + 8).next().is_some();
+                self.image.number(at, 8).filter(|_| !is_pointer).map(Value::constant)
+            }
+            _ => None,
+        };
+        let (mine, other) = ([from(0, 0)?, from(0, 1)?], [from(1, 0)?, from(1, 1)?]);
+        let both = |of: fn(Value, Value) -> Value| [of(mine[0], other[0]), of(mine[1], other[1])];
+        let [low, high] = match raw.mnemonic() {
+            Mnemonic::Movd => [other[0].low(32), ZERO],
+            Mnemonic::Movq => [other[0].low(64), ZERO],
+            Mnemonic::Movdqa | Mnemonic::Movdqu | Mnemonic::Movaps | Mnemonic::Movups => other,
+            Mnemonic::Pand | Mnemonic::Andps => both(Value::and),
+            Mnemonic::Por | Mnemonic::Orps => both(Value::or),
+            Mnemonic::Pxor | Mnemonic::Xorps if raw.op0_register() == raw.op1_register() => [ZERO; 2],
+            Mnemonic::Pandn | Mnemonic::Andnps => both(|mine, other| mine.not().and(other)),
+            Mnemonic::Punpcklqdq => [mine[0], other[0]],
+            Mnemonic::Pshufd => {
+                let lane = |n: u8| other[usize::from(n >> 1 & 1)].shr(32 * u32::from(n & 1)).low(32);
+                let pair = |n: u8| lane(n & 3).or(lane(n >> 2 & 3).shl(32));
+                [pair(raw.immediate8()), pair(raw.immediate8() >> 4)]
+            }
+            _ => return None,
+        };
+        [state.registers[to], state.registers[to + 1]] = [low, high];
+        Some(())
+    }
+
     /// The sum of registers that `lea` computes.
     fn sum(&self, state: &State) -> Value {
         let raw = self.raw;
@@ -475,6 +524,11 @@ impl Step<'_> {
         let info = factory.info_options(raw, InstructionInfoOptions::NO_MEMORY_USAGE);
         let accesses: Vec<(usize, OpAccess)> =
             info.used_registers().iter().filter_map(|used| Some((number(used.register())?, used.access()))).collect();
+        for used in info.used_registers().iter().filter(|used| used.register().is_vector_register()) {
+            if let Some(low) = Some(16 + 2 * used.register().number()).filter(|low| *low < state.registers.len()) {
+                [state.registers[low], state.registers[low + 1]] = [Value::Unknown; 2];
+            }
+        }
         let writes = |a| !matches!(a, OpAccess::None | OpAccess::Read | OpAccess::CondRead | OpAccess::NoMemAccess);
         let into_memory = (0..raw.op_count()).find(|&n| raw.op_kind(n) == OpKind::Memory && writes(info.op_access(n)));
         let dereferenced = number(raw.memory_base()).filter(|_| address.is_some());
