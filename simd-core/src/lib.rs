@@ -157,10 +157,10 @@ pub use targets::{Status, Target, Targets};
 ///
 /// | option | meaning |
 /// |---|---|
-/// | `targets = "…"` | the targets, in order of preference; `targets = ["…", "…"]` means the same, and an error marks the string that is meant |
+/// | `targets = "…"` | the targets, in order of preference; `targets = ["…", "…"]` means the same, and an error marks the one string that is wrong |
 /// | `targets = path` | the targets of a list that is named with [`target_list!`]; `targets = [path, "…"]` joins several |
 /// | `crate = path` | the path of `simd-core`, if it is not `::simd_core`: for a dependency that is renamed in `Cargo.toml`, or that another crate re-exports. It begins with a crate's name, `crate`, `self` or `super` |
-/// | `list = [pub] NAME` | also declares the constant `NAME` next to the item, of type [`Targets`], for tests and printing. To use the targets in other attributes, write a [`target_list!`] |
+/// | `list = [pub] NAME` | also declares the constant `NAME` next to the item, of type [`Targets`], for tests and printing. To use the targets in another `dispatch`, write a [`target_list!`] |
 /// | `skip` | on an item directly in an annotated module, impl or trait: leave it as it is |
 ///
 /// An inner `#[dispatch(targets = "…")]` gives an item of an annotated module or impl targets of its own.
@@ -219,16 +219,16 @@ pub use targets::{Status, Target, Targets};
 ///   `m!(target_feature = "avx2")` is refused. [`match_target!`] selects code by targets, which are the patterns of its arms.
 /// - **The definition of a function**, if several stand under `cfg`s in an annotated module, impl or trait impl. They must agree
 ///   literally in all that callers see: visibility, `unsafe`, `async`, ABI, generics, types, `where` clauses, and attributes such as
-///   `#[track_caller]`. Do not define a macro between them that one of them calls.
+///   `#[track_caller]`. Define macros that they call before the first of them.
 /// - **The values of constants and type aliases** of an annotated module, if they test a feature: directly, through a macro of the
-///   annotated item, or through another such constant or alias. Use them only in the bodies of the module's functions.
+///   annotated item, or through another such constant or alias. Use them only in each other and in bodies of the module's functions.
 ///
 /// On each architecture, a function or constant of this kind must be defined for every clone or for none; the error names the clones that
 /// lack it.
 ///
 /// In a function's clone, the intrinsics of its features are safe to call if they do not take pointers. Closures, async blocks and
-/// functions inside of a clone also have its features. Exceptions are `const fn`s, functions that a macro makes or that stand in an impl, trait
-/// or module of the body, that return `impl Trait`, or that are `inline(always)`. Calls to other dispatched functions with the same list go
+/// functions inside of a clone also have its features. Exceptions: `const fn`s; functions that a macro makes, that return `impl Trait`, or in an
+/// impl, trait or module of the body; `inline(always)` functions and closures, also small closures in adaptors. Calls to other dispatched functions with the same list go
 /// straight to their clones.
 ///
 /// Anything else that tests a feature in an annotated module, impl or trait is an error at that test:
@@ -243,16 +243,16 @@ pub use targets::{Status, Target, Targets};
 /// | a trait, an impl, a module | the `cfg` on the functions in it |
 /// | a signature | the `cfg` in the body |
 /// | a `const fn`, a function with `target_feature` of its own, a required method | a function with a body, and not `const` |
-/// | a foreign block, a call of a macro | outside of the annotated item |
+/// | a foreign block, a call of a macro that stands as an item | outside of the annotated item |
 /// | a constant or alias with an impl in it | the impl next to it |
 ///
 /// To keep the build's value of a `cfg`, put `#[dispatch(skip)]` on the item; `#[cfg(test)]` and `#[test]` do the same. A `cfg` on the
 /// annotated item itself always has the build's value: rustc evaluates it before the attribute sees it.
 ///
 /// A constant or alias that differs cannot be used in signatures, fields, `static`s, `const fn`s, associated items or other modules, or
-/// by a path such as `self::W`. The error names a type that is usable only inside clones; in a pattern it is E0530 ("cannot shadow
-/// statics"), and in code that takes any type E0133 ("use of mutable static"). Pass the value to that code, or move the code into a
-/// function of the module. Such a constant must not contain a `static`, or use the name of a generic parameter. All its definitions have the
+/// by a path such as `self::W`. The error names a type that is usable only inside clones; in a pattern the error is E0530 ("cannot
+/// shadow statics"), as the argument of a generic function E0133 ("use of mutable static"). Pass the value to that code, or move the code into a
+/// function of the module. Such a constant must not contain a `static`. Neither its name nor a name in its value may be that of a generic parameter. All its definitions have the
 /// same visibility. If it calls a macro, define that once, before the constant's first
 /// use.
 ///
@@ -275,11 +275,11 @@ pub use targets::{Status, Target, Targets};
 ///
 /// | call | cost, besides the direct call |
 /// |---|---|
-/// | from a clone, with the same list | none, and it can be inlined |
+/// | from a clone, with the same list | none, and it can be inlined (for clones that the build enables, see below) |
 /// | the same, to another crate's function | none, and it can be inlined if the function is generic, has `#[inline]`, tests a feature, or calls only the standard library and functions of its own annotated item |
-/// | the same, to another crate's method of a trait, without these conditions | a load and a check |
+/// | the same, to another crate's method of a trait, if none of these holds | a load and a check |
 /// | from a clone, with another list | none if the caller's features decide which of the callee's clones is called; else a load and a check |
-/// | from a clone whose features the build enables (`-C target-cpu=x86-64-v3`), if the list has an earlier target | a load and a check for the earlier target, 0.5 to 0.8 ns. To leave it out: `--cfg simd_core_without="avx512f"` |
+/// | from a clone whose features the build enables (`-C target-cpu=x86-64-v3`), if the list has an earlier target | a load and a check for the earlier target, 0.5 to 0.8 ns. To leave that target out: `--cfg simd_core_without="avx512f"` |
 /// | from unannotated code | a load and a check, 0.5 to 0.8 ns (the load is moved out of loops); no inlining |
 /// | from async code of a baseline, or from its closure that is not inlined, with any list | a load and a check |
 /// | through `dyn` or a `fn` pointer, also from a clone | a load and a check; no inlining |
@@ -301,10 +301,10 @@ pub use targets::{Status, Target, Targets};
 /// | a block, a closure | refused | a function | rustc |
 /// | `#![dispatch]`, `mod x;` | refused | the attribute on the items in the file, or on an inline module there | rustc, the macro |
 /// | a `const fn`, a naked function | refused; in an annotated item one copy serves all clones, and may not test features | a `fn` | the macro |
-/// | an `async` or `#[track_caller]` method | of a trait: is not cloned (the macro warns); of any type, if it is annotated itself: refused | a dispatched function that it calls | the macro |
+/// | an `async` or `#[track_caller]` method | if it is annotated itself: refused; else, in a trait or its impl: not cloned (the macro warns) | a dispatched function that it calls | the macro |
 /// | intrinsics in a method of a trait, or in a method that is annotated itself | E0133: to rustc it has no features | a dispatched function that it calls: the call is free | rustc |
 /// | intrinsics in other functions | E0133 in clones that lack the feature, usually the baseline. `avx512f` does not imply `avx512vnni` | `match_target!` with an arm `_`; every feature by name | rustc |
-/// | an annotated associated function that names its impl's parameters but not `Self`, or `Self` in calls of macros only | E0401 | the attribute on the impl | rustc |
+/// | an annotated associated function that names its impl's parameters, and `Self` nowhere or only in calls of macros | E0401 | the attribute on the impl | rustc |
 /// | a parameter with the name of a unit struct | E0530 | another name | rustc |
 /// | in edition 2015, a name that is a keyword now (`async`, `dyn`), or a parameter without a name | refused | another name | the macro |
 /// | our attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait | refused | `dispatch` | the macro |
@@ -314,22 +314,22 @@ pub use targets::{Status, Target, Targets};
 /// | a function in a dispatched body, in a build that enables some features of a target | its copy in the baseline cannot call intrinsics of those features | the function outside of the body | rustc |
 /// | functions that a macro call makes in an annotated module | no clones: bitpacking ran at 0.1× | the attribute in the macro's output | `report` |
 /// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, in an included file, or in a fragment `$e:expr` that one macro passes to another | has the build's value | a constant or function of the module | – |
-/// | the text of a test, as `stringify!`, `dbg!`, `assert!` or a macro of your own called `cfg` see it | is the text after rewriting | a constant or function of the module | – |
+/// | `cfg(target_feature)` in `stringify!`, `dbg!`, `assert!` or a macro of your own called `cfg` | they see the rewritten text | a constant or function of the module | – |
 /// | a `static` or a type in a dispatched body; a type in a constant that differs | exists once for each clone: addresses and `type_name` differ | the item outside of the annotated item | – |
 /// | exported symbols and `#[macro_export]` in a body | refused | the item outside of the body | the macro |
 /// | `#[macro_export]` in an annotated module | the macro has no path in its own crate | the macro outside of the module | rustc |
-/// | a constant that differs, in `unsafe` code outside of clones that takes any type: `size_of_val(&W)` | compiles, but with another type | the code in a function of the module | – |
-/// | `forbid` of a lint that clones allow: Clippy's; `deprecated` on an inherent method; `unused_unsafe` if there is an `unsafe` block; `unused_…` and `unreachable_code` if a body tests a feature, or a trait's method has a `mut` parameter | E0453 | `deny` | rustc |
+/// | a constant that differs, in `unsafe` code outside of clones, passed to a generic function: `size_of_val(&W)` | compiles, but with another type | the code in a function of the module | – |
+/// | `forbid` of any lint of Clippy; of `deprecated`, for an inherent method; of `unused_unsafe`, with an `unsafe` block; of `unused_…` and `unreachable_code`, if a body tests a feature, or a trait's method has a `mut` parameter | E0453 | `deny` | rustc |
 /// | comparing pointers to a dispatched function | they differ between crates, as those to any `#[inline]` function | an index or an enum | – |
 /// | `mul_add` in some clones only | results differ in the last bits | `mul_add` in all clones or in none | `agree` |
-/// | `#[inline]`, `#[inline(never)]` | Rust 1.92 to 1.97 do not pass them to LLVM for clones; other crates still compile `#[inline]` clones | a loop that needs no call | – |
-/// | private `#[inline(always)]` helpers that test no feature; in an annotated item also short functions without loops that use operators and a few known functions of the standard library, and a short `next` whose loops can end early | no clones: inlined into their callers' clones | nothing; to clone one, give it the attribute with the list | the macro |
+/// | `#[inline]`, `#[inline(never)]` | Rust 1.92 to 1.97 do not pass them to LLVM for clones; other crates can still inline `#[inline]` clones | a loop without a call | – |
+/// | private `#[inline(always)]` helpers that test no feature; in an annotated item also short functions that have no loops and only operators and a few functions of the standard library, and a short `next` whose loops can end early | no clones: inlined into their callers' clones | nothing; to clone one, give it the attribute with the list | the macro |
 /// | a function of a few nanoseconds that unannotated code calls | the check costs more than the clone gains | the attribute on the function with the loop, and on what that calls | `report` |
 /// | a helper that is neither annotated nor inlined | runs with the build's features: 0.73× in one crate | the attribute with the same list, or `#[inline]` | `report` |
 /// | a function that only calls a closure it is given | each closure makes clones of its own: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller | – |
 /// | large scalar helpers with one caller, and several targets | LLVM inlines them late or never: deflate ran at 0.7× | one target; or `#[inline(always)]` on the helper, without the attribute | `bench` |
 /// | a `static` table used by a function that other crates inline | LLVM does not know its values in other crates' clones | a `const` | `bench` |
-/// | closures in adaptors that LLVM does not inline: `Iterator::skip`, `array::from_fn`, long chains, with several codegen units also a longer closure in `map(…).sum()` | they are calls, and run without features or check again: 0.57× to 0.85× | in the hottest loops a `for` loop over a slice, or `codegen-units = 1` (`arclen` of kurbo: 0.76× to 1.27×) | `report` |
+/// | closures whose adaptor LLVM does not inline: `Iterator::skip`, `array::from_fn`, long chains, with several codegen units also a longer closure in `map(…).sum()` | the closures are called, and run without features or check again: 0.57× to 0.85× | in the hottest loops a `for` loop over a slice, or `codegen-units = 1` (`arclen` of kurbo: 1.27×, not 0.76×) | `report` |
 /// | a function as a value, `map(f)` | is called through the dispatcher | `map(\|x\| f(x))` | `report` |
 /// | `x86-64-v4` for scalar code with rotations | LLVM packs it into 512-bit vectors: Keccak ran at 0.44× | `x86-64-v3` only | `bench` |
 ///
