@@ -254,6 +254,27 @@ mod tests {
     }
 
     #[test]
+    fn bits_of_a_vector_are_known_as_long_as_each_step_is() {
+        let returned = |step: &[u8]| {
+            let code: &[&[u8]] = &[
+                &[0x66, 0x0f, 0x6e, 0xc7],       // movd xmm0, edi
+                &[0x66, 0x0f, 0x70, 0xc0, 0x44], // pshufd xmm0, xmm0, 0x44: zeros in the odd lanes
+                step,
+                &[0x66, 0x48, 0x0f, 0x7e, 0xc0], // movq rax, xmm0
+                &[0xc3],
+            ];
+            let image = Image::of_slots(Architecture::X86_64, HashMap::new());
+            let instructions = decode::decode(Architecture::X86_64, &code.concat(), 0x1000);
+            analyse(&image, &instructions, &Graph::new(&instructions), &Unknown)
+                .returned
+                .map(|[value, _]| value.known().0)
+        };
+        assert_eq!(returned(&[0x66, 0x0f, 0xdf, 0xc0]), Some(!0 << 32)); // pandn xmm0, xmm0
+        assert_eq!(returned(&[0x66, 0x0f, 0xfe, 0xc0]), Some(0)); // paddd xmm0, xmm0, which is not followed
+        assert_eq!(returned(&[0xff, 0xd2]), Some(0)); // call rdx
+    }
+
+    #[test]
     fn an_address_that_32_bit_code_computes_from_its_own() {
         let code: &[&[u8]] = &[
             &[0xe8, 0x00, 0x00, 0x00, 0x00],       // call the next
