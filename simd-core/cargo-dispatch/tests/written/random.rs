@@ -76,9 +76,9 @@ impl Rustc {
             let output = cargo(&directory, &["build", "--message-format=json"], &[]);
             succeeds(&output);
             let said = String::from_utf8(output.stdout).expect("JSON");
-            let messages = said.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+            let mut messages = said.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
             let of_simd_core = |message: &Value| message["target"]["name"] == "simd_core";
-            let built = messages.filter(of_simd_core).next_back().expect("it was built");
+            let built = messages.rfind(of_simd_core).expect("it was built");
             built["filenames"][0].as_str().expect("a path").into()
         };
         let with = built("with", &manifest.replace("\"testing\"", "\"testing\", \"macros\""));
