@@ -47,7 +47,7 @@ pub(crate) fn pages(to: &Path, files: &[PathBuf]) -> Result<()> {
         serde_json::from_slice(&text).with_context(|| format!("{} is no run of this report", file.display()))
     };
     let mut runs = files.iter().map(read).collect::<Result<Vec<_>>>()?;
-    runs.sort_by_key(|run| Reverse((run.current(), run.figures.len())));
+    runs.sort_by_cached_key(|run| Reverse((run.current(), run.figures.len())));
     let pages = page::write(&runs)?;
     let [first, details, picture, readme] =
         ["docs/performance.md", "benches/details.md", "docs/tree.svg", "README.md"].map(|name| to.join(name));

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use integration_tests::shown;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -58,17 +59,13 @@ fn audit(program: &Path, arguments: &[&str]) -> Output {
     command.args(["dispatch", "audit"]).args(arguments).arg(program).output().unwrap()
 }
 
-fn text(output: &Output) -> String {
-    [&output.stdout[..], &output.stderr].iter().map(|text| String::from_utf8_lossy(text)).collect()
-}
-
 /// The findings as JSON.
 fn findings(program: &Path, arguments: &[&str]) -> Vec<Value> {
     let output = audit(program, &[arguments, &["--json"]].concat());
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", shown(&output)));
     let mut findings = report["programs"][0]["findings"].as_array().unwrap().clone();
     findings.retain(|found| found["family"].is_null());
-    assert_eq!(output.status.code(), Some(i32::from(!findings.is_empty())), "{}", text(&output));
+    assert_eq!(output.status.code(), Some(i32::from(!findings.is_empty())), "{}", shown(&output));
     findings
 }
 
@@ -81,10 +78,10 @@ fn what_is_tested_is_no_finding() {
     let scratch = Scratch::new();
     let program = scratch.rustc("tested.rs", "program", &[]);
     let output = audit(&program, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
     let report: Value = serde_json::from_slice(&audit(&program, &["--json"]).stdout).unwrap();
     // Ten functions and `main`, with the assembly, and `xgetbv` in the standard library's detection.
-    assert!(report["programs"][0]["tested"].as_u64().unwrap() >= 11, "{}", text(&output));
+    assert!(report["programs"][0]["tested"].as_u64().unwrap() >= 11, "{}", shown(&output));
     assert_eq!(report["programs"][0]["clones"], 0);
 }
 
@@ -183,7 +180,7 @@ fn planted_in_every_form_for_macos() {
     }
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).args(["--print", "sysroot"]).output().unwrap();
-    let lld = format!("{}/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld", text(&output).trim());
+    let lld = format!("{}/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld", shown(&output).trim());
     let mut flags = vec![format!("-Clinker={lld}"), "-Clinker-flavor=ld64.lld".to_owned()];
     flags.extend(
         [&format!("-L{}", scratch.0.path().display()), "-lSystem", "-undefined", "dynamic_lookup"]
@@ -215,7 +212,7 @@ fn ways_around_a_test() {
             eprintln!("skipped: no g++");
             return;
         };
-        assert!(output.status.success(), "{}", text(&output));
+        assert!(output.status.success(), "{}", shown(&output));
         let found = findings(&program, &[])
             .iter()
             .map(|found| found["function"].as_str().unwrap().to_owned())
@@ -249,7 +246,7 @@ fn a_test_for_another_feature_is_none() {
     let found = names(&found);
     assert!(found.iter().all(|name| name.ends_with("::wrong")), "{found:?}");
     // No program can run `xsaves`.
-    let output = text(&audit(&program, &[]));
+    let output = shown(&audit(&program, &[]));
     assert!(output.contains("\n       1  no finding, privileged instructions"), "{output}");
     assert_eq!(found.len() + 1, FEATURES);
 }
@@ -264,7 +261,7 @@ fn a_crate_with_flags_of_its_own_is_found() {
     assert_eq!(names(&found), ["wide::sum"]);
     assert_eq!(found[0]["reached"].as_array().unwrap().last().unwrap(), "wide::sum");
     assert!(found[0]["reached"].as_array().unwrap().iter().any(|step| step == "tested::main"));
-    let output = text(&audit(&program, &[]));
+    let output = shown(&audit(&program, &[]));
     assert!(output.lines().all(|line| line.chars().count() <= 80 || line.contains("program: ELF")), "{output}");
     assert!(output.contains("error: wide::sum\n") && output.contains("above the baseline: avx2\n"), "{output}");
 }
@@ -308,7 +305,7 @@ fn a_draft_of_what_to_allow() {
     let draft = scratch.path("draft.toml");
     let output = audit(&program, &["--write-allow", draft.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
-    let text_of_output = text(&output);
+    let text_of_output = shown(&output);
     assert!(text_of_output.contains("reached without a test\n          tested: avx2 1\n"), "{text_of_output}");
     let text_of_draft = fs::read_to_string(&draft).unwrap();
     assert_eq!(text_of_draft, "[[allow]]\nfunction = \"tested::leaked\"\nneeds = \"avx2\"\nreason = \"\"\n\n");
@@ -332,7 +329,7 @@ fn a_reader_that_has_seen_enough() {
         drop(child.stdout.take());
         drop(child.stderr.take_if(|_| !reads_messages));
         let output = child.wait_with_output().unwrap();
-        assert_eq!((output.status.code(), text(&output).as_str()), (Some(code), ""));
+        assert_eq!((output.status.code(), shown(&output).as_str()), (Some(code), ""));
     }
 }
 
@@ -350,7 +347,7 @@ fn what_a_file_allows() {
     let clean = scratch.rustc("tested.rs", "clean", &[]);
     let output = audit(&clean, &["--allow", &enough]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output).contains("error: `leaked` in "), "{}", text(&output));
+    assert!(shown(&output).contains("error: `leaked` in "), "{}", shown(&output));
     assert_eq!(audit(&clean, &["--allow", &enough, program.to_str().unwrap()]).status.code(), Some(0));
 }
 
@@ -363,7 +360,7 @@ fn a_variable_that_a_file_names_is_a_test() {
     let right = scratch.write("right.toml", &entry("MY_CPU"));
     assert_eq!(audit(&program, &["--allow", &right]).status.code(), Some(0));
     let wrong = scratch.write("wrong.toml", &entry("NOT_THERE"));
-    let output = text(&audit(&program, &["--allow", &wrong]));
+    let output = shown(&audit(&program, &["--allow", &wrong]));
     assert!(output.contains("error: `NOT_THERE` in ") && output.contains("tested::by_variable"), "{output}");
 }
 
@@ -386,8 +383,8 @@ fn a_stripped_program_with_a_debug_file() {
     assert_eq!(names(&findings(&program, &[])), ["tested::leaked"]);
     fs::remove_file(scratch.path("program.debug")).unwrap();
     let output = audit(&program, &[]);
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    assert!(text(&output).contains("no symbol table"), "{}", text(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    assert!(shown(&output).contains("no symbol table"), "{}", shown(&output));
 }
 
 #[test]
@@ -409,12 +406,12 @@ fn wrong_arguments() {
         (&["--allow", "no-such-file.toml"], "cannot read `no-such-file.toml`"),
     ] {
         let output = audit(&program, arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output));
-        assert!(text(&output).contains(message), "{arguments:?}: {}", text(&output));
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", shown(&output));
+        assert!(shown(&output).contains(message), "{arguments:?}: {}", shown(&output));
     }
     let output = audit(Path::new("no-such-program"), &[]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output).contains("cannot read `no-such-program`"), "{}", text(&output));
+    assert!(shown(&output).contains("cannot read `no-such-program`"), "{}", shown(&output));
 }
 
 #[test]

@@ -9,10 +9,11 @@ mod tune;
 mod why;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{env, fs};
 
+use integration_tests::shown;
 use serde_json::Value;
 
 const MANIFEST: &str = r#"
@@ -205,10 +206,6 @@ fn dispatch(directory: &Path, arguments: &[&str]) -> Command {
     }
     command.env("CARGO_TARGET_DIR", directory.join("target")).env("CARGO_NET_OFFLINE", "true");
     command
-}
-
-fn shown(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
 /// The output of a command that succeeds.

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
 
+use integration_tests::shown;
+
 const MANIFEST: &str = r#"
 [package]
 name = "small"
@@ -126,17 +128,17 @@ fn expand(directory: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), shown(&output).split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Builds where the test of reports does, so that what both depend on is compiled once.
+/// Where the tests of reports build, too, so that what both depend on is compiled once.
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("clones/target")
+}
+
 fn cargo(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(arguments).current_dir(directory).env("CARGO_NET_OFFLINE", "true").env_remove("RUSTFLAGS");
-    cargo.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("clones/target"));
+    cargo.env("CARGO_TARGET_DIR", target());
     cargo.envs(variables.iter().copied());
     cargo.output().expect("cargo starts")
-}
-
-fn shown(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 #[track_caller]

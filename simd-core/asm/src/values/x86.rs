@@ -28,9 +28,14 @@ fn number(register: Register) -> Option<usize> {
     full.is_gpr().then(|| full.number())
 }
 
-/// The number of the lower half of a vector register of 16 bytes, behind which the upper half stands.
+/// The number of the lowest eight bytes of a vector register, behind which the next eight stand.
+fn halves(register: Register) -> Option<usize> {
+    (register.is_vector_register() && register.number() < 16).then(|| 16 + 2 * register.number())
+}
+
+/// The same of one of 16 bytes.
 fn vector(register: Register) -> Option<usize> {
-    (register.is_xmm() && register.number() < 16).then(|| 16 + 2 * register.number())
+    halves(register).filter(|_| register.is_xmm())
 }
 
 fn is_high_byte(register: Register) -> bool {
@@ -458,7 +463,10 @@ impl Step<'_> {
             }
             _ => return None,
         };
-        let copies = matches!(raw.mnemonic(), Mnemonic::Mov | Mnemonic::Movzx | Mnemonic::Lea | Mnemonic::Xchg);
+        let copies = matches!(
+            raw.mnemonic(),
+            Mnemonic::Mov | Mnemonic::Movzx | Mnemonic::Movd | Mnemonic::Movq | Mnemonic::Lea | Mnemonic::Xchg
+        );
         if !copies && !is_conditional && value.address().is_none() {
             self.uses(a);
             self.uses(b);
@@ -524,10 +532,8 @@ impl Step<'_> {
         let info = factory.info_options(raw, InstructionInfoOptions::NO_MEMORY_USAGE);
         let accesses: Vec<(usize, OpAccess)> =
             info.used_registers().iter().filter_map(|used| Some((number(used.register())?, used.access()))).collect();
-        for used in info.used_registers().iter().filter(|used| used.register().is_vector_register()) {
-            if let Some(low) = Some(16 + 2 * used.register().number()).filter(|low| *low < state.registers.len()) {
-                [state.registers[low], state.registers[low + 1]] = [Value::Unknown; 2];
-            }
+        for low in info.used_registers().iter().filter_map(|used| halves(used.register())) {
+            [state.registers[low], state.registers[low + 1]] = [Value::Unknown; 2];
         }
         let writes = |a| !matches!(a, OpAccess::None | OpAccess::Read | OpAccess::CondRead | OpAccess::NoMemAccess);
         let into_memory = (0..raw.op_count()).find(|&n| raw.op_kind(n) == OpKind::Memory && writes(info.op_access(n)));

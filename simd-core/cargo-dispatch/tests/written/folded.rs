@@ -1,11 +1,11 @@
 //! Machine code of calls between a crate with written files and one with the macro: nothing is left to decide in a clone.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use simd_core_asm::{Binary, Function, Target};
 
-use super::{cargo, expand, package, succeeds};
+use super::{cargo, expand, package, succeeds, target};
 
 const WORKSPACE: &str = "[workspace]\nmembers = [\"leaf\", \"app\"]\nresolver = \"3\"\n";
 
@@ -108,7 +108,7 @@ fn program(name: &str, change: impl Fn(&Path)) -> Binary {
     assert_eq!(code, Some(0), "{said}");
     change(&directory);
     succeeds(&cargo(&directory, &["build", "--release"], &[]));
-    let program: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clones/target/release/app");
+    let program = target().join("release/app");
     let copy = directory.join("program");
     fs::copy(program, &copy).expect("cargo has built it");
     Binary::open(copy).expect("a program")

@@ -68,7 +68,6 @@ fn simd_core_of(file: &Path) -> [String; 2] {
 }
 
 impl Rustc {
-    /// For all tests: each library is built once.
     fn new() -> Rustc {
         let manifest = MANIFEST.replace("EDITION", "2024");
         let built = |name: &str, manifest: &str| {
@@ -85,6 +84,7 @@ impl Rustc {
         Rustc { with, without: built("without", &manifest) }
     }
 
+    /// For all tests: each library is built once.
     fn shared() -> &'static Rustc {
         static SHARED: LazyLock<Rustc> = LazyLock::new(Rustc::new);
         &SHARED
