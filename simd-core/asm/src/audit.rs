@@ -3,7 +3,7 @@
 mod facts;
 mod functions;
 mod reach;
-mod sources;
+pub(crate) mod sources;
 mod summary;
 mod world;
 
@@ -23,8 +23,8 @@ use functions::{Function, Functions};
 use reach::{Graph, Reached};
 use sources::Sources;
 pub use summary::Above;
-use summary::Summary;
-use world::{Context, Seen};
+use summary::{Effects, Summary};
+use world::Context;
 
 /// The assumptions of an audit: see [`Audit`].
 #[derive(Clone, Debug, Default)]
@@ -124,12 +124,11 @@ fn pointers(image: &Image, functions: &Functions<'_>) -> BTreeMap<u64, u64> {
 /// One result for each number, on all cores.
 fn on_all_cores<T: Send>(count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let some = |first: usize| (first..count).step_by(cores).map(work).collect::<Vec<T>>().into_iter();
+    let some = |first| (first..count).step_by(cores).map(|at| (at, work(at))).collect::<Vec<_>>();
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..cores).map(|first| scope.spawn(move || some(first))).collect();
-        let threads = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        let mut results: Vec<_> = threads.collect();
-        (0..count).filter_map(|at| results[at % cores].next()).collect()
+        let results = threads.into_iter().flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        results.collect::<BTreeMap<usize, T>>().into_values().collect()
     })
 }
 
@@ -194,9 +193,10 @@ impl Binary {
             let at = functions.around(*to);
             at.is_some_and(|at| summaries[at].asks || Sources::answers(&functions.0[at].path))
         };
-        let uninformed = summaries.iter().filter(|summary| !summary.asks && !summary.ways.to.iter().any(asks));
-        let written =
-            uninformed.flat_map(|summary| &summary.stores).flat_map(|&(at, size, _)| at..at.saturating_add(size));
+        let uninformed = summaries.iter().filter(|summary| !summary.asks && !summary.effects.to.iter().any(asks));
+        let written = uninformed
+            .flat_map(|summary| &summary.effects.stores)
+            .flat_map(|&(at, size, _)| at..at.saturating_add(size));
         sources.verify(&written.collect());
         let graph = Graph::new(program, &functions, &summaries, &pointers);
         let mut bits = |above: &Above| above.needs.iter().fold(0, |all, name| all | names.bit(name));
@@ -206,14 +206,13 @@ impl Binary {
         let is_needed = |bit: &Facts| needs.iter().flatten().any(|needs| needs & bit != 0);
         let features: Vec<Facts> = (0..128).map(|bit| 1 << bit).filter(is_needed).collect();
         let lacks = on_all_cores(features.len(), &|at| (features[at], context.without(features[at])));
-        let all = &functions.0;
+        let functions = &functions.0[..];
         let is_of = |name: &str, one: &Function<'_>| path::allowed(name, &one.path) || name == one.symbol.name;
-        let matched = |entry: &Allow| all.iter().map(|one| is_of(&entry.function, one)).collect();
+        let matched = |entry: &Allow| functions.iter().map(|one| is_of(&entry.function, one)).collect();
         let matched = trust.allow.iter().map(matched).collect();
         let reads = |at: &u64| program.words.as_ref().is_some_and(|words| words.contains(at));
         let readers = summaries.iter().map(|summary| summary.accesses.iter().any(reads)).collect();
-        let (functions, summaries, graph) = (all, &summaries, &graph);
-        let known = Known { functions, summaries, graph, needs, lacks, readers, matched, allowed };
+        let known = Known { functions, summaries: &summaries, graph: &graph, needs, lacks, readers, matched, allowed };
         let mut used = vec![true; trust.allow.len()];
         let wrong = known.wrong(&used);
         for entry in 0..used.len() {
@@ -252,7 +251,7 @@ struct Known<'a> {
     /// The needs of each function's instructions above the baseline.
     needs: Vec<Vec<Facts>>,
     /// The features that some instruction needs, each with the functions that do something else on a CPU that lacks it.
-    lacks: Vec<(Facts, HashMap<usize, Seen>)>,
+    lacks: Vec<(Facts, HashMap<usize, Effects>)>,
     /// Whether each function reads the feature words.
     readers: Vec<bool>,
     /// For each entry of [`Trust::allow`], the functions that it names, and the features that it gives them.
@@ -279,13 +278,12 @@ impl Known<'_> {
             };
             // Whether the CPU has what its target is, a clone is trusted to be called; what else it needs, it has to test.
             let clones: Vec<usize> = (0..count).filter(|&at| functions[at].own != 0 && !shut(None, at)).collect();
-            let ways = |at: usize| seen.get(&at).map_or(&summaries[at].ways, |seen| &seen.ways);
+            let effects = |at: usize| seen.get(&at).unwrap_or(&summaries[at].effects);
             let mut reached = Reached::new();
-            self.graph.reach(&[&self.graph.roots[..], &clones].concat(), &mut reached, &shut, &ways);
+            self.graph.reach(&[&self.graph.roots[..], &clones].concat(), &mut reached, &shut, &effects);
             for at in (0..count).filter(|at| reached.contains_key(at)) {
                 for (place, (instruction, ..)) in summaries[at].above.iter().enumerate() {
-                    let runs = seen.get(&at).is_none_or(|seen| seen.reached[*instruction]);
-                    if needs[at][place] & lacking != 0 && runs {
+                    if needs[at][place] & lacking != 0 && effects(at).reached[*instruction] {
                         *wrong.instructions.entry((at, place)).or_default() |= lacking;
                         wrong.ways.entry(at).or_insert_with(|| reach::path(&reached, at));
                     }

@@ -6,10 +6,10 @@ use crate::code::Code;
 use crate::decode;
 use crate::image::Value;
 use crate::instruction::Flow;
+use crate::path;
 use crate::program::{Program, Symbol};
 use crate::runtime;
 use crate::target::{self, Target};
-use crate::{path, values};
 
 /// A call, or a jump that leaves the function for good.
 ///
@@ -158,7 +158,7 @@ impl Code {
         let mut calls = Vec::new();
         for (index, instruction) in self.instructions.iter().enumerate() {
             let (is_tail, callee) = match instruction.flow {
-                Flow::Call(_) if values::is_self_call(instruction) => continue,
+                Flow::Call(_) if instruction.is_self_call() => continue,
                 Flow::Call(to) => (false, program.resolve(to)),
                 Flow::Jump(to) | Flow::Branch(to) if outside(to) => (true, program.resolve(to)),
                 Flow::CallIndirect => (false, self.indirect(program, index)),

@@ -124,6 +124,20 @@ impl Instruction {
     pub fn is_known(&self) -> bool {
         !self.mnemonic.starts_with('(')
     }
+
+    pub(crate) fn is_call(&self) -> bool {
+        matches!(self.flow, Flow::Call(_) | Flow::CallIndirect)
+    }
+
+    /// Whether this call only pushes its own address, as 32-bit code does to find out where it is.
+    pub(crate) fn is_self_call(&self) -> bool {
+        self.flow == Flow::Call(self.end())
+    }
+
+    /// Whether it reads what the CPU has from the CPU: `cpuid`, or `mrs` of the identification registers.
+    pub(crate) fn identifies(&self) -> bool {
+        matches!(&self.raw, Raw::Aarch64(word, _) if word & 0xffff_0000 == 0xd538_0000) || self.mnemonic() == "cpuid"
+    }
 }
 
 impl fmt::Display for Instruction {

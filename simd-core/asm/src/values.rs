@@ -11,6 +11,7 @@ mod x86;
 
 use std::collections::BTreeSet;
 
+use crate::architecture::Architecture;
 use crate::flow::{self, Graph, is_padding};
 use crate::image::{Image, Value};
 use crate::instruction::{Flow, Instruction, Raw};
@@ -19,10 +20,8 @@ use state::{Analysis, State};
 
 pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph, oracle: &dyn Oracle) -> Analysis {
     let count = graph.blocks.len();
-    let frame = match instructions.first().map(|instruction| &instruction.raw) {
-        Some(Raw::X86(_)) => x86::frame(instructions),
-        _ => aarch64::frame(instructions),
-    };
+    let is_arm = image.architecture == Architecture::Aarch64;
+    let frame = if is_arm { aarch64::frame(instructions) } else { x86::frame(instructions) };
     let mut walk =
         Walk { image, instructions, graph, oracle, frame, entries: vec![None; count], open: BTreeSet::new() };
     let (pads, calls) = walk.pads();
@@ -33,15 +32,11 @@ pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph
         let mut scratch = Analysis::default();
         for at in graph.blocks[block].clone() {
             walk.step(&mut state, at, &mut scratch);
-            pads.iter().filter(|_| is_call(&instructions[at])).for_each(|&pad| walk.enter(pad, &state));
+            pads.iter().filter(|_| instructions[at].is_call()).for_each(|&pad| walk.enter(pad, &state));
         }
         walk.next(block, &state).into_iter().for_each(|next| walk.enter(next, &state));
     }
     walk.collect()
-}
-
-fn is_call(instruction: &Instruction) -> bool {
-    matches!(instruction.flow, Flow::Call(_) | Flow::CallIndirect)
 }
 
 struct Walk<'a> {
@@ -69,13 +64,12 @@ impl Walk<'_> {
     }
 
     fn step(&self, state: &mut State, at: usize, found: &mut Analysis) {
-        let (image, oracle, frame) = (self.image, self.oracle, &self.frame);
-        let instruction = &self.instructions[at];
+        let (walk, instruction) = (self, &self.instructions[at]);
         match &instruction.raw {
-            Raw::X86(raw) => x86::Step { image, oracle, frame, at, raw, found }.run(state),
-            Raw::Aarch64(code, raw) => {
-                let raw = raw.as_ref();
-                aarch64::Step { image, oracle, frame, at, instruction, word: *code, raw, found }.run(state);
+            Raw::X86(raw) => x86::Step { walk, at, raw, found }.run(state),
+            Raw::Aarch64(word, raw) => {
+                let (word, raw) = (*word, raw.as_ref());
+                aarch64::Step { walk, at, instruction, word, raw, found }.run(state);
             }
         }
     }
@@ -121,14 +115,14 @@ impl Walk<'_> {
     /// Blocks that nothing seen leads to and are no padding, which the unwinder enters from a call; and whether another has one.
     fn pads(&self) -> (Vec<usize>, bool) {
         let blocks = &self.graph.blocks;
-        let ends = |last: usize| is_call(&self.instructions[last]) && self.called(last).is_none();
+        let ends = |last: usize| self.instructions[last].is_call() && self.called(last).is_none();
         let edges = blocks.iter().zip(&self.graph.successors);
         let edges = edges.map(|(block, to)| if ends(block.end - 1) { vec![] } else { to.clone() });
         let (edges, mut from) = (edges.collect::<Vec<_>>(), self.graph.entries.clone());
         let mut reached = flow::reached(from.clone(), &edges, None);
         let is_code = |block: usize| !is_padding(&self.instructions[blocks[block].clone()]);
-        let calls =
-            (0..blocks.len()).any(|at| reached[at] && self.instructions[blocks[at].clone()].iter().any(is_call));
+        let calls = (0..blocks.len())
+            .any(|at| reached[at] && self.instructions[blocks[at].clone()].iter().any(Instruction::is_call));
         for pad in 1..blocks.len() {
             if !reached[pad] && is_code(pad) {
                 from.push(pad);
@@ -196,10 +190,8 @@ impl Walk<'_> {
             let before = found.returned.unwrap_or(now);
             found.returned = Some([before[0].join(now[0]), before[1].join(now[1])]);
         }
-        let kept = |number: usize| match instruction.raw {
-            Raw::X86(_) => x86::kept(number, self.image),
-            Raw::Aarch64(..) => aarch64::kept(number),
-        };
+        let is_arm = self.image.architecture == Architecture::Aarch64;
+        let kept = |number| if is_arm { aarch64::kept(number) } else { x86::kept(number, self.image) };
         for (number, value) in state.registers.iter().enumerate() {
             if let (Value::Address(to), false) = (value, kept(number)) {
                 found.uses.push((at, *to));
@@ -208,27 +200,23 @@ impl Walk<'_> {
     }
 }
 
-/// Whether this call only pushes its own address, as 32-bit code does to find out where it is.
-pub(crate) fn is_self_call(instruction: &Instruction) -> bool {
-    instruction.flow == Flow::Call(instruction.end())
-}
-
 #[cfg(test)]
 mod tests {
     use super::oracle::Unknown;
     use super::*;
-    use crate::architecture::Architecture;
     use crate::decode;
-    use crate::image::Value;
     use std::collections::HashMap;
 
-    /// Whether the references of code at 0x1000 to words at 0x5000 are these. The slot at 0x2000 holds their address.
-    fn check(architecture: Architecture, code: &[&[u8]], expected: &[usize]) {
+    /// Of code at 0x1000. The slot at 0x2000 holds the address of the words at 0x5000.
+    fn found(architecture: Architecture, code: &[&[u8]]) -> Analysis {
         let image = Image::of_slots(architecture, HashMap::from([(0x2000, Value::Address(0x5000))]));
         let instructions = decode::decode(architecture, &code.concat(), 0x1000);
-        let found = analyse(&image, &instructions, &Graph::new(&instructions), &Unknown);
-        let references = found.references.into_iter().filter(|&(_, to)| to == 0x5000).map(|(at, _)| at);
-        assert_eq!(references.collect::<Vec<_>>(), expected);
+        analyse(&image, &instructions, &Graph::new(&instructions), &Unknown)
+    }
+
+    fn check(architecture: Architecture, code: &[&[u8]], references_to_the_words: &[usize]) {
+        let references = found(architecture, code).references.into_iter().filter(|&(_, to)| to == 0x5000);
+        assert_eq!(references.map(|(at, _)| at).collect::<Vec<_>>(), references_to_the_words);
     }
 
     #[test]
@@ -263,11 +251,7 @@ mod tests {
                 &[0x66, 0x48, 0x0f, 0x7e, 0xc0], // movq rax, xmm0
                 &[0xc3],
             ];
-            let image = Image::of_slots(Architecture::X86_64, HashMap::new());
-            let instructions = decode::decode(Architecture::X86_64, &code.concat(), 0x1000);
-            analyse(&image, &instructions, &Graph::new(&instructions), &Unknown)
-                .returned
-                .map(|[value, _]| value.known().0)
+            found(Architecture::X86_64, code).returned.map(|[value, _]| value.known().0)
         };
         assert_eq!(returned(&[0x66, 0x0f, 0xdf, 0xc0]), Some(!0 << 32)); // pandn xmm0, xmm0
         assert_eq!(returned(&[0x66, 0x0f, 0xfe, 0xc0]), Some(0)); // paddd xmm0, xmm0, which is not followed

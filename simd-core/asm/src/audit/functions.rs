@@ -75,7 +75,7 @@ impl<'a> Functions<'a> {
     pub(crate) fn join(&mut self, summaries: &mut [Summary]) -> BTreeSet<usize> {
         let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
         self.0.iter().enumerate().for_each(|(at, function)| named.entry(function.symbol.plain()).or_default().push(at));
-        let leads = |from: usize, to: usize| summaries[from].ways.to.iter().any(|&at| self.around(at) == Some(to));
+        let leads = |from: usize, to: usize| summaries[from].effects.to.iter().any(|&at| self.around(at) == Some(to));
         let joined = (0..self.0.len()).filter_map(|cold| {
             let rest = named.get(self.0[cold].symbol.name.split_once(".cold")?.0)?;
             Some((cold, *rest.iter().find(|&&at| rest.len() == 1 || leads(at, cold) || leads(cold, at))?))
@@ -98,7 +98,7 @@ impl<'a> Functions<'a> {
         pointers: &BTreeMap<u64, u64>,
     ) -> BTreeSet<usize> {
         let mut news = BTreeSet::new();
-        let ways = summaries.iter().enumerate().flat_map(|(at, s)| s.ways.to.iter().map(move |&to| (Some(at), to)));
+        let ways = summaries.iter().enumerate().flat_map(|(at, s)| s.effects.to.iter().map(move |&to| (Some(at), to)));
         for (from, to) in ways.chain(pointers.values().chain(&program.exports).map(|&to| (None, to))) {
             let Some(owner) = self.around(to).map(|at| self.0[at].owner) else { continue };
             let is_own = from == Some(owner) || from.is_none() && summaries[owner].cases.binary_search(&to).is_ok();

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use super::functions::Functions;
-use super::summary::{Summary, Ways};
+use super::summary::{Effects, Summary};
 use crate::program::Program;
 
 /// Nodes, each with the one before it.
@@ -31,8 +31,8 @@ impl<'a> Graph<'a> {
     ) -> Self {
         // A table begins where an address leads that is taken, or a symbol stands, and ends where the next one begins.
         let in_data = |address: &u64| !program.image.is_code(*address);
-        let ways = || summaries.iter().map(|summary| &summary.ways);
-        let taken = ways().flat_map(|ways| &ways.to).chain(pointers.values()).copied().filter(in_data);
+        let all = || summaries.iter().map(|summary| &summary.effects);
+        let taken = all().flat_map(|effects| &effects.to).chain(pointers.values()).copied().filter(in_data);
         let mut bounds: Vec<u64> = taken.collect();
         bounds.extend(program.data.iter().map(|symbol| symbol.address));
         bounds.extend(program.image.sections.iter().map(|section| section.memory.start));
@@ -45,9 +45,9 @@ impl<'a> Graph<'a> {
         }
         graph.tables = held.keys().map(|&at| (at, Vec::new())).collect();
         // Of a table that nothing takes as a whole, such as the global offset table, each pointer is loaded by itself.
-        let loads: HashSet<u64> = ways().flat_map(|ways| ways.loads.iter().copied()).collect();
+        let loads: HashSet<u64> = all().flat_map(|effects| effects.loads.iter().copied()).collect();
         let whole: HashSet<usize> =
-            ways().flat_map(|ways| &ways.to).chain(pointers.values()).filter_map(|&to| graph.node(to)).collect();
+            all().flat_map(|effects| &effects.to).chain(pointers.values()).filter_map(|&to| graph.node(to)).collect();
         let count = functions.0.len();
         for (number, all) in held.values().enumerate() {
             let is_whole = whole.contains(&(count + number));
@@ -55,7 +55,7 @@ impl<'a> Graph<'a> {
             let to = each.filter_map(|&(_, to)| graph.node(to)).filter(|&to| to != count + number).collect();
             graph.tables[number].1 = to;
         }
-        let plain = |at: usize| &summaries[at].ways;
+        let plain = |at: usize| &summaries[at].effects;
         let out = |node: usize| graph.out(node, &plain).into_iter().filter(move |&to| to != node);
         let entered: HashSet<usize> = (0..graph.len()).flat_map(out).collect();
         graph.roots = program.exports.iter().filter_map(|&address| graph.node(address)).collect();
@@ -95,10 +95,10 @@ impl<'a> Graph<'a> {
         self.tables.get(node.checked_sub(self.functions.0.len())?).map(|(at, _)| *at)
     }
 
-    fn out<'w>(&self, node: usize, ways: &dyn Fn(usize) -> &'w Ways) -> Vec<usize> {
+    fn out<'w>(&self, node: usize, effects: &dyn Fn(usize) -> &'w Effects) -> Vec<usize> {
         match node.checked_sub(self.functions.0.len()) {
             Some(table) => self.tables[table].1.clone(),
-            None => ways(node).to.iter().filter_map(|&to| self.node(to)).collect(),
+            None => effects(node).to.iter().filter_map(|&to| self.node(to)).collect(),
         }
     }
 
@@ -108,13 +108,13 @@ impl<'a> Graph<'a> {
         from: &[usize],
         reached: &mut Reached,
         shut: &dyn Fn(Option<usize>, usize) -> bool,
-        ways: &dyn Fn(usize) -> &'w Ways,
+        effects: &dyn Fn(usize) -> &'w Effects,
     ) {
         let mut open: VecDeque<(usize, Option<usize>)> = from.iter().map(|&root| (root, None)).collect();
         while let Some((node, from)) = open.pop_front() {
             if !shut(from, node) && !reached.contains_key(&node) {
                 reached.insert(node, from);
-                open.extend(self.out(node, ways).into_iter().map(|to| (to, Some(node))));
+                open.extend(self.out(node, effects).into_iter().map(|to| (to, Some(node))));
             }
         }
     }

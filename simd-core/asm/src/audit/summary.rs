@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::features::Features;
 use crate::flow;
 use crate::image::Value;
-use crate::instruction::{Flow, Instruction, Raw};
+use crate::instruction::Instruction;
 use crate::program::{Program, Symbol};
 use crate::values::state::Analysis;
 
@@ -31,11 +31,9 @@ pub(crate) const UNNAMED: &str = "code without a symbol at ";
 pub(crate) struct Summary {
     /// The instructions that the baseline lacks, with their places, and whether they are privileged.
     pub(crate) above: Vec<(usize, bool, Above)>,
-    pub(crate) ways: Ways,
+    pub(crate) effects: Effects,
     /// The addresses in memory that it reads or writes.
     pub(crate) accesses: Vec<u64>,
-    /// Where it writes how many bytes, and what.
-    pub(crate) stores: Vec<Store>,
     /// Whether it reads from the CPU itself, or by another library, what the CPU has.
     pub(crate) asks: bool,
     /// The value that it returns, unless it never does.
@@ -44,22 +42,21 @@ pub(crate) struct Summary {
     pub(crate) cases: Vec<u64>,
 }
 
-pub(crate) type Store = (u64, u64, Value);
-
-pub(crate) fn stores(found: &Analysis) -> Vec<Store> {
-    found.accesses.iter().filter_map(|&(_, at, size, value)| Some((at, size, value?))).collect()
-}
-
-/// Where a function leads: what it calls, and the addresses that it makes known.
-#[derive(Clone, Default)]
-pub(crate) struct Ways {
+/// What a function does, on all CPUs or on some.
+#[derive(Default)]
+pub(crate) struct Effects {
+    /// What it calls, and the addresses that it makes known.
     pub(crate) to: Vec<u64>,
     /// The places of pointers that it loads one by one.
     pub(crate) loads: Vec<u64>,
+    /// Where it writes how many bytes, and what.
+    pub(crate) stores: Vec<(u64, u64, Value)>,
+    /// By instruction, whether any way leads to it.
+    pub(crate) reached: Vec<bool>,
 }
 
-impl Ways {
-    pub(crate) fn new(found: &Analysis, program: &Program, pointers: &BTreeMap<u64, u64>) -> Self {
+impl Effects {
+    pub(crate) fn new(found: Analysis, program: &Program, pointers: &BTreeMap<u64, u64>) -> Self {
         let image = &program.image;
         let used: BTreeSet<u64> = found.uses.iter().map(|&(_, to)| to).collect();
         let (mut to, mut loads) = (used.clone(), BTreeSet::new());
@@ -82,14 +79,9 @@ impl Ways {
                 to.extend((image.slot(at) == Value::Unknown).then_some(held));
             }
         }
-        Self { to: to.into_iter().collect(), loads: loads.into_iter().collect() }
+        let stores = found.accesses.iter().filter_map(|&(_, at, size, value)| Some((at, size, value?))).collect();
+        Self { to: to.into_iter().collect(), loads: loads.into_iter().collect(), stores, reached: found.reached }
     }
-}
-
-/// Whether it reads what the CPU has from the CPU.
-fn identifies(instruction: &Instruction) -> bool {
-    matches!(&instruction.raw, Raw::Aarch64(word, _) if word & 0xffff_0000 == 0xd538_0000)
-        || instruction.mnemonic() == "cpuid"
 }
 
 impl Summary {
@@ -100,7 +92,7 @@ impl Summary {
         symbol: &Symbol,
         code: Code,
     ) -> Self {
-        let (found, data) = (&code.found, data(&code));
+        let (data, found) = (data(&code), code.found);
         // Code without a symbol that has a type can be data altogether.
         let runs = |at: usize, i: &Instruction| found.reached[at] && !data[at] && (symbol.is_typed || i.is_known());
         let executed = code.instructions.iter().enumerate().filter(|&(at, i)| runs(at, i));
@@ -113,12 +105,11 @@ impl Summary {
         let unread = code.instructions.is_empty().then_some([Value::Unknown; 2]);
         Self {
             above: above.collect(),
-            ways: Ways::new(found, program, pointers),
             accesses: accesses.into_iter().collect(),
-            stores: stores(found),
-            asks: found.targets.values().any(answers) || code.instructions.iter().any(identifies),
+            asks: found.targets.values().any(answers) || code.instructions.iter().any(Instruction::identifies),
             returned: found.returned.or(unread),
             cases: code.cases,
+            effects: Effects::new(found, program, pointers),
         }
     }
 }
@@ -126,9 +117,8 @@ impl Summary {
 /// For each instruction, whether it can be a table in assembly: nothing leads there, and some of the function cannot be decoded.
 fn data(code: &Code) -> Vec<bool> {
     let mut data = vec![false; code.instructions.len()];
-    let is_call = |i: &Instruction| matches!(i.flow, Flow::Call(_) | Flow::CallIndirect);
-    let any = |is: &dyn Fn(&Instruction) -> bool| code.instructions.iter().any(is);
-    if any(&|i| i.mnemonic() == "(bad)") && !any(&is_call) {
+    let mut all = code.instructions.iter();
+    if all.clone().any(|i| i.mnemonic() == "(bad)") && !all.any(Instruction::is_call) {
         let reached = flow::reached(code.graph.entries.clone(), &code.graph.successors, None);
         let unreached = code.graph.blocks.iter().zip(reached).filter(|(_, reached)| !reached);
         unreached.for_each(|(block, _)| data[block.clone()].fill(true));

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use super::facts::Facts;
 use super::functions::Functions;
 use super::sources::{STD, Sources};
-use super::summary::{self, Store, Summary, Ways};
+use super::summary::{Effects, Summary};
 use crate::calls::Callee;
 use crate::code::Code;
 use crate::image::Value;
@@ -35,13 +35,6 @@ pub(crate) struct Context<'a> {
     by_write: BTreeMap<u64, Vec<(usize, u64)>>,
     /// Addresses in the data that something may write through.
     escaped: BTreeSet<u64>,
-}
-
-/// The ways of a function on one of these CPUs.
-pub(crate) struct Seen {
-    pub(crate) ways: Ways,
-    pub(crate) reached: Vec<bool>,
-    stores: Vec<Store>,
 }
 
 struct Cpu<'a> {
@@ -108,10 +101,10 @@ impl<'a> Context<'a> {
         summaries: &'a [Summary],
     ) -> Self {
         let all_of = || summaries.iter().enumerate();
-        let by_way = index(all_of().flat_map(|(at, summary)| summary.ways.to.iter().map(move |&to| (to, at))));
+        let by_way = index(all_of().flat_map(|(at, summary)| summary.effects.to.iter().map(move |&to| (to, at))));
         let by_access = index(all_of().flat_map(|(at, summary)| summary.accesses.iter().map(move |&to| (to, at))));
         let writes =
-            |(at, summary): (_, &'a Summary)| summary.stores.iter().map(move |&(to, size, _)| (to, (at, size)));
+            |(at, summary): (_, &'a Summary)| summary.effects.stores.iter().map(move |&(to, size, _)| (to, (at, size)));
         let named = all.iter().filter(|(_, path)| Sources::answers(path));
         let mut named: BTreeMap<u64, String> = named.map(|(symbol, path)| (symbol.address, path.clone())).collect();
         let stubs = by_way.keys().filter(|&&to| program.image.is_code(to) && program.symbol_at(to).is_none());
@@ -119,7 +112,7 @@ impl<'a> Context<'a> {
             Callee::Import(name) if Sources::answers(&name) => Some((stub, name)),
             _ => None,
         }));
-        let loads: HashSet<u64> = summaries.iter().flat_map(|summary| summary.ways.loads.iter().copied()).collect();
+        let loads: HashSet<u64> = summaries.iter().flat_map(|summary| summary.effects.loads.iter().copied()).collect();
         let kept =
             pointers.iter().filter(|(at, _)| !(loads.contains(at) && program.image.slot(**at) != Value::Unknown));
         let escaped = by_way
@@ -143,7 +136,7 @@ impl<'a> Context<'a> {
     }
 
     /// The ways of the functions to which the lack of this makes a difference.
-    pub(crate) fn without(&self, lacking: Facts) -> HashMap<usize, Seen> {
+    pub(crate) fn without(&self, lacking: Facts) -> HashMap<usize, Effects> {
         /// Functions that return what a function returns, and so on.
         const DEEP: usize = 6;
         let never = self.functions.0.iter().zip(self.summaries).filter(|(_, summary)| summary.returned.is_none());
@@ -155,7 +148,7 @@ impl<'a> Context<'a> {
             lacking,
         };
         let fixed: HashSet<u64> = cpu.returned.keys().chain(self.named.keys()).copied().collect();
-        let mut seen: HashMap<usize, Seen> = HashMap::new();
+        let mut seen: HashMap<usize, Effects> = HashMap::new();
         let mut open: BTreeSet<usize> = (0..self.summaries.len()).filter(|&at| self.summaries[at].asks).collect();
         let returns = self.named.iter().filter(|(_, path)| !Sources::never_returns(path));
         open.extend(returns.flat_map(|(at, _)| self.by_way.get(at).into_iter().flatten()));
@@ -173,8 +166,7 @@ impl<'a> Context<'a> {
                 {
                     next.extend(self.by_way.get(&start).into_iter().flatten());
                 }
-                let (ways, stores) = (Ways::new(&found, self.program, self.pointers), summary::stores(&found));
-                seen.insert(at, Seen { ways, reached: found.reached, stores });
+                seen.insert(at, Effects::new(found, self.program, self.pointers));
             }
             let cells = self.cells(&seen, &mut next);
             let changed = |(at, cell): &(&u64, &(u64, Value))| cpu.cells.get(at) != Some(cell);
@@ -191,14 +183,14 @@ impl<'a> Context<'a> {
     }
 
     /// The variables of which all writes are seen, with what they can hold; adds to `next` what has yet to be looked at.
-    fn cells(&self, seen: &HashMap<usize, Seen>, next: &mut BTreeSet<usize>) -> BTreeMap<u64, (u64, Value)> {
+    fn cells(&self, seen: &HashMap<usize, Effects>, next: &mut BTreeSet<usize>) -> BTreeMap<u64, (u64, Value)> {
         let mut stored: BTreeMap<u64, Option<(u64, Value)>> = BTreeMap::new();
         for &(at, size, value) in seen.values().flat_map(|seen| &seen.stores) {
             let before = stored.get(&at).copied().unwrap_or(Some((size, value)));
             let joined = before.filter(|(other, _)| *other == size).map(|(_, other)| (size, other.join(value)));
             stored.insert(at, joined);
         }
-        let news = seen.iter().filter(|(at, seen)| self.summaries[**at].stores != seen.stores);
+        let news = seen.iter().filter(|(at, seen)| self.summaries[**at].effects.stores != seen.stores);
         let news: HashSet<u64> = news.flat_map(|(_, seen)| &seen.stores).map(|store| store.0).collect();
         let mut cells = BTreeMap::new();
         for (at, cell) in stored.into_iter().filter(|(at, _)| news.contains(at)) {
@@ -216,7 +208,7 @@ impl<'a> Context<'a> {
             let writers: Vec<usize> = self.by_write.get(&at).into_iter().flatten().map(|(writer, _)| *writer).collect();
             // All ones are what is not known yet where each reader can fill it, and the standard library's zero is.
             let starts: Vec<u64> = writers.iter().map(|&at| self.functions.0[at].symbol.address).collect();
-            let leads = |at: usize, to: &u64| self.summaries[at].ways.to.binary_search(to).is_ok();
+            let leads = |at: usize, to: &u64| self.summaries[at].effects.to.binary_search(to).is_ok();
             let fills = |at: &usize| writers.contains(at) || starts.iter().any(|start| leads(*at, start));
             let initial = self.program.image.number(at, size).unwrap_or(0);
             let is_unset = initial == values::bits::ones(8 * size as u32);

@@ -111,14 +111,16 @@ pub(crate) fn is_unnamed(name: &str) -> bool {
 mod tests {
     use super::*;
     use crate::architecture::Architecture;
+    use crate::audit::sources::CPUID;
     use crate::features;
 
     #[test]
-    fn every_feature_of_the_table_is_some_bits_name() {
+    fn every_feature_is_what_an_instruction_needs_and_a_bit_of_cpuid() {
         let named: Vec<&str> =
             C::values().filter_map(|bit| if let Need::Feature(name) = need(bit) { Some(name) } else { None }).collect();
         for name in features::all_names(Architecture::X86_64) {
             assert!(named.contains(&name), "no instruction is said to need {name}");
+            assert!(CPUID.iter().any(|(.., known)| *known == name), "{name} has no bit of `cpuid`");
         }
         for name in named {
             assert!(features::all_names(Architecture::X86_64).any(|other| other == name), "{name} is in no table");

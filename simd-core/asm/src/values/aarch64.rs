@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use yaxpeax_arm::armv8::a64::{self, Operand};
 
-use super::bits::{Flags, ZERO, either, not};
-use super::oracle::{Frame, Oracle};
+use super::Walk;
+use super::bits::{Flags, ZERO, not};
+use super::oracle::Frame;
 use super::state::{Analysis, State};
 use crate::decode::aarch64::written;
-use crate::image::{Image, Value};
+use crate::image::Value;
 use crate::instruction::{Flow, Instruction, Raw};
 
 /// The number of the stack pointer or, by the instruction, the zero register.
@@ -35,18 +36,10 @@ fn register(state: &State, number: usize) -> Value {
     if number == NONE { ZERO } else { state.registers[number] }
 }
 
-/// The facts where a condition holds.
 fn condition(flags: Flags, code: u32) -> Option<bool> {
-    let holds = match code >> 1 & 7 {
-        0 => flags.zero,
-        1 => not(flags.below),
-        2 => flags.negative,
-        4 => not(either(flags.below, flags.zero)),
-        5 => not(flags.less),
-        6 => not(either(flags.less, flags.zero)),
-        _ => None,
-    };
-    if code & 1 == 1 { not(holds) } else { holds }
+    /// The numbers of x86 for eq, cs, mi, vs, hi, ge, gt and al, of which the last is no condition there.
+    const X86: [u32; 8] = [4, 3, 8, 0, 7, 13, 15, 0];
+    flags.holds(X86[code as usize >> 1 & 7] ^ code & 1)
 }
 
 /// Whether a branch is taken.
@@ -63,9 +56,7 @@ pub(crate) fn branch(state: &State, word: u32) -> Option<bool> {
 }
 
 pub(crate) struct Step<'a> {
-    pub(crate) image: &'a Image,
-    pub(crate) oracle: &'a dyn Oracle,
-    pub(crate) frame: &'a Frame,
+    pub(super) walk: &'a Walk<'a>,
     pub(crate) at: usize,
     pub(crate) instruction: &'a Instruction,
     pub(crate) word: u32,
@@ -90,14 +81,14 @@ impl Step<'_> {
             self.uses(target);
         }
         if matches!(flow, Flow::Call(_) | Flow::CallIndirect) {
-            state.call(self.oracle.call(target, state.registers[0]), 1, kept);
+            state.call(self.walk.oracle.call(target, state.registers[0]), 1, kept);
         }
         if flow != Flow::Next {
             return;
         }
         // mrs of the registers that say what the CPU has
         let value = match self.word {
-            w if w & 0xffff_0000 == 0xd538_0000 => Some(self.oracle.identify(Value::Unknown, Value::Unknown)[0]),
+            w if w & 0xffff_0000 == 0xd538_0000 => Some(self.walk.oracle.identify(Value::Unknown, Value::Unknown)[0]),
             _ => self.addressed(state).or_else(|| self.computed(state)),
         };
         if let Some(value) = value {
@@ -288,7 +279,7 @@ impl Step<'_> {
         let is_load = reads && !is_wide && !name.contains("rs");
         let is_store = name.starts_with("st") && !is_wide && !is_atomic;
         let size = size(word, is_wide);
-        let limit = self.frame.get(&NONE).copied().unwrap_or(i64::MIN);
+        let limit = self.walk.frame.get(&NONE).copied().unwrap_or(i64::MIN);
         let slot = match memory {
             Some((NONE, Some(by), false)) if by.saturating_add(size.cast_signed()) <= limit => Some((NONE, by)),
             _ => None,
@@ -296,7 +287,7 @@ impl Step<'_> {
         let (held, mut result) = (register(state, self.field(0)), Value::Unknown);
         if let Some(address) = address {
             self.found.references.push((self.at, address));
-            let to = self.image.slot(address);
+            let to = self.walk.image.slot(address);
             // A load from a table of addresses refers to what stands there as well.
             self.found.references.extend(to.address().map(|to| (self.at, to)));
             self.found.accesses.push((self.at, address, size, None));
@@ -305,14 +296,14 @@ impl Step<'_> {
                 self.found.accesses.push((self.at, address, size, Some(written)));
             }
             if !is_load || size != 8 {
-                let read = self.image.pointers.range(address..address.saturating_add(size));
+                let read = self.walk.image.pointers.range(address..address.saturating_add(size));
                 self.found.uses.extend(read.map(|(_, to)| (self.at, *to)));
             }
             if is_load {
                 result = if size == 8 && to != Value::Unknown {
                     to
                 } else {
-                    self.oracle.load(Value::Address(address), size)
+                    self.walk.oracle.load(Value::Address(address), size)
                 };
             }
         } else if is_load && let Some(slot) = slot {

@@ -120,10 +120,6 @@ pub(crate) struct Flags {
     pub(crate) less: Option<bool>,
 }
 
-pub(crate) fn either(a: Option<bool>, b: Option<bool>) -> Option<bool> {
-    if a == Some(true) || b == Some(true) { Some(true) } else { (a.is_some() && b.is_some()).then_some(false) }
-}
-
 pub(crate) fn not(condition: Option<bool>) -> Option<bool> {
     condition.map(|holds| !holds)
 }
@@ -150,6 +146,24 @@ impl Flags {
         let difference = a.sub(b);
         let zero = if b.number() == Some(0) { a.is_zero(bits) } else { a.xor(b).is_zero(bits) };
         Self { zero, below: below(a, b), negative: difference.bit(bits - 1), less: below(a.xor(sign), b.xor(sign)) }
+    }
+
+    /// Whether a condition holds, by x86's numbers: the even ones, each before its opposite.
+    pub(crate) fn holds(self, code: u32) -> Option<bool> {
+        let or_zero = |other: Option<bool>| match (other, self.zero) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (other, zero) => other.and(zero),
+        };
+        let holds = match code >> 1 {
+            1 => self.below,
+            2 => self.zero,
+            3 => or_zero(self.below),
+            4 => self.negative,
+            6 => self.less,
+            7 => or_zero(self.less),
+            _ => None,
+        };
+        if code & 1 == 1 { not(holds) } else { holds }
     }
 
     pub(crate) fn join(self, other: Self) -> Self {

@@ -71,10 +71,8 @@ impl State {
 
     /// A selection whose outcome is known passes over this register: an address in it is loaded and not used.
     pub(crate) fn pass_over(&mut self, register: Option<usize>) {
-        if let Some(register) = register
-            && let Value::Address(to) = self.registers[register]
-        {
-            self.registers[register] = Value::AddressUnused(to);
+        if let Some(value) = register.map(|register| &mut self.registers[register]) {
+            *value = value.address().map_or(*value, Value::AddressUnused);
         }
     }
 

@@ -1,3 +1,4 @@
+use core::iter::successors;
 use std::collections::HashMap;
 
 use iced_x86::{
@@ -5,8 +6,9 @@ use iced_x86::{
     RflagsBits,
 };
 
-use super::bits::{Flags, ZERO, either, not, ones};
-use super::oracle::{Frame, Oracle};
+use super::Walk;
+use super::bits::{Flags, ZERO, not, ones};
+use super::oracle::Frame;
 use super::state::{Analysis, LONGEST, State};
 use crate::architecture::Architecture;
 use crate::format::Format;
@@ -78,27 +80,14 @@ pub(crate) fn frame(instructions: &[Instruction]) -> Frame {
 }
 
 pub(crate) struct Step<'a> {
-    pub(crate) image: &'a Image,
-    pub(crate) oracle: &'a dyn Oracle,
-    pub(crate) frame: &'a Frame,
+    pub(super) walk: &'a Walk<'a>,
     pub(crate) at: usize,
     pub(crate) raw: &'a iced_x86::Instruction,
     pub(crate) found: &'a mut Analysis,
 }
 
-/// Whether a condition holds: the even ones, each before its opposite.
 pub(crate) fn condition(flags: Flags, code: ConditionCode) -> Option<bool> {
-    let code = (code as u32).checked_sub(ConditionCode::o as u32)?;
-    let holds = match code >> 1 {
-        1 => flags.below,
-        2 => flags.zero,
-        3 => either(flags.below, flags.zero),
-        4 => flags.negative,
-        6 => flags.less,
-        7 => either(flags.less, flags.zero),
-        _ => None,
-    };
-    if code & 1 == 1 { not(holds) } else { holds }
+    flags.holds((code as u32).checked_sub(ConditionCode::o as u32)?)
 }
 
 impl Step<'_> {
@@ -129,49 +118,30 @@ impl Step<'_> {
         let base = number(self.raw.memory_base())?;
         let at = self.raw.memory_displacement64().cast_signed();
         let followed = self.raw.memory_index() == Register::None
-            && self.frame.get(&base).is_some_and(|limit| at.saturating_add(size.cast_signed()) <= *limit);
+            && self.walk.frame.get(&base).is_some_and(|limit| at.saturating_add(size.cast_signed()) <= *limit);
         followed.then_some((base, at))
     }
 
-    /// The address of the memory operand, where it is known. Thread-local storage has none.
-    fn address(&self, state: &State) -> Option<u64> {
-        let raw = self.raw;
-        if matches!(raw.memory_segment(), Register::FS | Register::GS) {
-            return None;
-        }
-        if raw.is_ip_rel_memory_operand() {
-            return Some(raw.ip_rel_memory_address());
-        }
-        let index = match number(raw.memory_index()) {
-            Some(index) => state.registers[index].number()?,
-            None if raw.memory_index() == Register::None => 0,
-            None => return None,
-        };
-        let fixed = raw.memory_displacement64().wrapping_add(index.wrapping_mul(raw.memory_index_scale().into()));
-        if raw.memory_base() == Register::None {
-            return Some(fixed);
-        }
-        let base = state.registers[number(raw.memory_base())?].address()?;
-        Some(self.image.wrap(base.wrapping_add(fixed)))
-    }
-
-    /// The few places in a table that the memory operand can name.
+    /// The few addresses that the memory operand can have. Thread-local storage has none.
     fn places(&self, state: &State) -> Option<Vec<u64>> {
         const UNKNOWN: u32 = 3;
-        let (zero, one) = state.registers[number(self.raw.memory_index())?].known();
-        let unknown = !(zero | one);
-        let base = match number(self.raw.memory_base()) {
-            Some(base) => state.registers[base].address()?,
-            None => 0,
-        };
-        let fixed = base.wrapping_add(self.raw.memory_displacement64());
-        let scale = u64::from(self.raw.memory_index_scale());
-        let mut places = vec![one];
-        for bit in (0..64).filter(|bit| unknown.count_ones() <= UNKNOWN && unknown >> bit & 1 == 1) {
-            places.extend(places.clone().into_iter().map(|index| index | 1 << bit));
+        let raw = self.raw;
+        if raw.is_ip_rel_memory_operand() {
+            return Some(vec![raw.ip_rel_memory_address()]);
         }
-        let places = places.into_iter().map(|index| fixed.wrapping_add(index.wrapping_mul(scale)));
-        (unknown.count_ones() <= UNKNOWN).then(|| places.collect())
+        let value = |register| match register {
+            Register::None => Some(ZERO),
+            register => number(register).map(|number| state.registers[number]),
+        };
+        let (base, (zero, one)) = (value(raw.memory_base())?, value(raw.memory_index())?.known());
+        let base = if raw.memory_base() == Register::None { 0 } else { base.address()? };
+        let (fixed, unknown) = (base.wrapping_add(raw.memory_displacement64()), !(zero | one));
+        // All subsets of the unknown bits.
+        let next = |&bits: &u64| Some(bits.wrapping_sub(unknown) & unknown).filter(|&next| next != 0);
+        let indexes = successors(Some(0), next).map(|bits| (one | bits).wrapping_mul(raw.memory_index_scale().into()));
+        let is_thread_local = matches!(raw.memory_segment(), Register::FS | Register::GS);
+        (!is_thread_local && unknown.count_ones() <= UNKNOWN)
+            .then(|| indexes.map(|index| self.walk.image.wrap(fixed.wrapping_add(index))).collect())
     }
 
     fn read(&self, state: &State, operand: u32, address: Option<u64>) -> Value {
@@ -192,18 +162,18 @@ impl Step<'_> {
             OpKind::Memory => {
                 let size = u64::from(width / 8);
                 let held = || self.slot(size).map_or(Value::Unknown, |slot| state.slot(slot, size));
-                match address.map(|address| (self.image.slot(address), address)) {
+                match address.map(|address| (self.walk.image.slot(address), address)) {
                     Some((value @ (Value::Address(_) | Value::Import(_)), _)) if self.is_pointer(width) => value,
-                    Some((_, address)) => self.oracle.load(Value::Address(address), size).low(width),
+                    Some((_, address)) => self.walk.oracle.load(Value::Address(address), size).low(width),
                     None => match number(self.raw.memory_base()).map(|base| state.registers[base]) {
-                        Some(base @ Value::Import(_)) => self.oracle.load(base, size).low(width),
+                        Some(base @ Value::Import(_)) => self.walk.oracle.load(base, size).low(width),
                         _ => held().low(width),
                     },
                 }
             }
             OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64 => Value::Unknown,
             _ => match self.raw.try_immediate(operand) {
-                Ok(number) if self.image.fixed && self.image.holds(number) => Value::Address(number),
+                Ok(number) if self.walk.image.fixed && self.walk.image.holds(number) => Value::Address(number),
                 Ok(number) => Value::constant(number).low(self.width(0)),
                 // The memory that a string instruction names.
                 Err(_) => Value::Unknown,
@@ -212,7 +182,7 @@ impl Step<'_> {
     }
 
     fn is_pointer(&self, width: u32) -> bool {
-        u64::from(width) == 8 * self.image.width()
+        u64::from(width) == 8 * self.walk.image.width()
     }
 
     fn write(&mut self, state: &mut State, operand: u32, value: Value, address: Option<u64>) {
@@ -233,7 +203,7 @@ impl Step<'_> {
             }
             OpKind::Memory => {
                 let size = u64::from(width / 8);
-                let base = number(self.raw.memory_base()).filter(|base| self.frame.contains_key(base));
+                let base = number(self.raw.memory_base()).filter(|base| self.walk.frame.contains_key(base));
                 if let Some(address) = address {
                     self.found.accesses.push((self.at, address, size, Some(value)));
                 } else if let Some(base) = base {
@@ -254,9 +224,10 @@ impl Step<'_> {
     pub(crate) fn run(mut self, state: &mut State) {
         let raw = self.raw;
         let memory = self.has_memory();
-        let address = if memory { self.address(state) } else { None };
+        let places = if memory { self.places(state) } else { None };
+        let address = places.as_deref().and_then(|places| if let [place] = places { Some(*place) } else { None });
         let is_lea = raw.mnemonic() == Mnemonic::Lea;
-        let is_distance = raw.memory_size().size() == 4 && self.image.is_64();
+        let is_distance = raw.memory_size().size() == 4 && self.walk.image.is_64();
         if let Some(address) = address {
             self.found.references.push((self.at, address));
             if matches!(raw.mnemonic(), Mnemonic::Bts | Mnemonic::Btr | Mnemonic::Btc) && self.register(1).is_some() {
@@ -266,11 +237,11 @@ impl Step<'_> {
                 self.found.accesses.push((self.at, address, raw.memory_size().size() as u64, None));
             }
             // A load from a table of addresses refers to what stands there as well.
-            if let Value::Address(to) = self.image.slot(address) {
+            if let Value::Address(to) = self.walk.image.slot(address) {
                 self.found.references.push((self.at, to));
             }
-        } else if let Some(places) = self.places(state).filter(|_| memory && !is_lea && !is_distance) {
-            let pointers = places.iter().filter_map(|place| self.image.pointers.get(place));
+        } else if let Some(places) = places.filter(|_| !is_lea && !is_distance) {
+            let pointers = places.iter().filter_map(|place| self.walk.image.pointers.get(place));
             self.found.uses.extend(pointers.map(|to| (self.at, *to)));
             self.found.accesses.extend(places.iter().map(|&at| (self.at, at, raw.memory_size().size() as u64, None)));
         } else if memory {
@@ -279,13 +250,13 @@ impl Step<'_> {
                 self.uses(value);
             }
             let displaced = raw.memory_displacement64();
-            if self.image.fixed && self.image.holds(displaced) {
+            if self.walk.image.fixed && self.walk.image.holds(displaced) {
                 self.found.references.push((self.at, displaced));
                 self.uses(Value::Address(displaced));
             }
         }
         let immediates = (0..raw.op_count()).filter_map(|operand| raw.try_immediate(operand).ok());
-        self.found.references.extend(immediates.filter(|_| self.image.fixed).map(|to| (self.at, to)));
+        self.found.references.extend(immediates.filter(|_| self.walk.image.fixed).map(|to| (self.at, to)));
         if matches!(raw.flow_control(), FlowControl::IndirectCall | FlowControl::IndirectBranch) {
             let value = self.read(state, 0, address);
             self.found.targets.insert(self.at, value);
@@ -300,9 +271,9 @@ impl Step<'_> {
             FlowControl::Call | FlowControl::IndirectCall | FlowControl::Interrupt | FlowControl::XbeginXabortXend => {
                 let target = self.found.targets.get(&self.at).copied();
                 let target = target.unwrap_or(Value::Address(raw.near_branch_target()));
-                let argument = if self.image.is_64() { state.registers[RDI] } else { Value::Unknown };
-                state.call(self.oracle.call(target, argument), RDX, |number| kept(number, self.image));
-                if !self.image.is_64() {
+                let argument = if self.walk.image.is_64() { state.registers[RDI] } else { Value::Unknown };
+                state.call(self.walk.oracle.call(target, argument), RDX, |number| kept(number, self.walk.image));
+                if !self.walk.image.is_64() {
                     state.stack.clear(); // some functions pop their arguments
                 }
                 return;
@@ -327,9 +298,6 @@ impl Step<'_> {
         let is_vector = count > 0 && raw.op0_kind() == OpKind::Register && !raw.op0_register().is_gpr();
         if is_vector {
             return self.vectors(state, address);
-        }
-        if count == 0 && raw.mnemonic() != Mnemonic::Cpuid {
-            return None;
         }
         let bits = if count > 0 { self.width(0) } else { 32 };
         let operand = |step: &Self, n: u32| if n < count { step.read(state, n, address) } else { Value::Unknown };
@@ -357,7 +325,8 @@ impl Step<'_> {
                 if raw.op0_kind() == OpKind::Memory {
                     self.uses(b);
                 }
-                (b, None)
+                self.write(state, 0, b, address);
+                return Some(());
             }
             Mnemonic::Movsx | Mnemonic::Movsxd => {
                 let from = self.width(1);
@@ -373,7 +342,8 @@ impl Step<'_> {
                 let is_sum = raw.memory_index() != Register::None
                     && number(raw.memory_base()).is_none_or(|base| state.registers[base].address().is_none());
                 let address = address.filter(|_| !is_sum || raw.is_ip_rel_memory_operand());
-                (address.map_or_else(|| self.sum(state), Value::Address), None)
+                self.write(state, 0, address.map_or_else(|| self.sum(state), Value::Address), None);
+                return Some(());
             }
             Mnemonic::And | Mnemonic::Or | Mnemonic::Xor => {
                 let value = match raw.mnemonic() {
@@ -396,7 +366,7 @@ impl Step<'_> {
                 // Immediates are sign-extended, and cut to the width again.
                 let by = if bits == 32 { i64::from((by as u32).cast_signed()).cast_unsigned() } else { by };
                 let by = if raw.mnemonic() == Mnemonic::Add { by } else { by.wrapping_neg() };
-                let to = self.image.wrap(base.wrapping_add(by));
+                let to = self.walk.image.wrap(base.wrapping_add(by));
                 self.found.references.push((self.at, to));
                 (Value::Address(to), Some(Flags::default()))
             }
@@ -434,11 +404,12 @@ impl Step<'_> {
                     self.uses(b);
                 }
                 self.write(state, 1, a, address);
-                (b, None)
+                self.write(state, 0, b, address);
+                return Some(());
             }
             Mnemonic::Cpuid => {
                 let [leaf, part] = [RAX, RCX].map(|number| state.registers[number].low(32));
-                for (number, value) in [RAX, RBX, RCX, RDX].into_iter().zip(self.oracle.identify(leaf, part)) {
+                for (number, value) in [RAX, RBX, RCX, RDX].into_iter().zip(self.walk.oracle.identify(leaf, part)) {
                     state.registers[number] = value.low(32);
                 }
                 return Some(());
@@ -463,18 +434,12 @@ impl Step<'_> {
             }
             _ => return None,
         };
-        let copies = matches!(
-            raw.mnemonic(),
-            Mnemonic::Mov | Mnemonic::Movzx | Mnemonic::Movd | Mnemonic::Movq | Mnemonic::Lea | Mnemonic::Xchg
-        );
-        if !copies && !is_conditional && value.address().is_none() {
+        if !is_conditional && value.address().is_none() {
             self.uses(a);
             self.uses(b);
         }
         self.write(state, 0, value, address);
-        if let Some(flags) = flags {
-            state.flags = flags;
-        }
+        state.flags = flags.unwrap_or(state.flags);
         Some(())
     }
 
@@ -483,15 +448,15 @@ impl Step<'_> {
     fn vectors(&mut self, state: &mut State, address: Option<u64>) -> Option<()> {
         let (raw, to) = (self.raw, vector(self.raw.op0_register())?);
         let from = |operand: u32, half: usize| match raw.op_kind(operand) {
-            OpKind::Register => match (vector(raw.op_register(operand)), number(raw.op_register(operand))) {
-                (Some(low), _) => Some(state.registers[low + half]),
-                (None, Some(number)) => Some(state.registers[number]).filter(|value| value.address().is_none()),
-                _ => None,
-            },
+            OpKind::Register => {
+                let register = raw.op_register(operand);
+                let at = vector(register).map(|low| low + half).or_else(|| number(register))?;
+                Some(state.registers[at]).filter(|value| value.address().is_none())
+            }
             OpKind::Memory => {
                 let at = address? + 8 * half as u64;
-                let is_pointer = self.image.pointers.range(at..at + 8).next().is_some();
-                self.image.number(at, 8).filter(|_| !is_pointer).map(Value::constant)
+                let is_pointer = self.walk.image.pointers.range(at..at + 8).next().is_some();
+                self.walk.image.number(at, 8).filter(|_| !is_pointer).map(Value::constant)
             }
             _ => None,
         };
@@ -551,7 +516,7 @@ impl Step<'_> {
             self.write(state, operand, Value::Unknown, address);
         } else if let Some(address) = address {
             let read = address..address.saturating_add(raw.memory_size().size() as u64);
-            self.found.uses.extend(self.image.pointers.range(read).map(|(_, to)| (self.at, *to)));
+            self.found.uses.extend(self.walk.image.pointers.range(read).map(|(_, to)| (self.at, *to)));
         }
         if raw.rflags_modified() != RflagsBits::NONE {
             state.flags = Flags::default();
