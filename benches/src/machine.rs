@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Command;
 
 /// How the text of [`cpu`] ends, a feature that the CPU has, and the name that people know.
-const NAMES: [(&str, &str, &str); 9] = [
+const NAMES: [(&str, &str, &str); 10] = [
     ("family 6, model 85", "", "Intel Skylake-SP"),
     ("family 6, model 106", "", "Intel Ice Lake-SP"),
     ("family 6, model 143", "", "Intel Sapphire Rapids"),
@@ -15,6 +15,7 @@ const NAMES: [(&str, &str, &str); 9] = [
     ("family 6, model 167", "avx512fp16", "Intel Sapphire Rapids or later"),
     ("family 6, model 173", "", "Intel Granite Rapids"),
     ("family 6, model 207", "", "Intel Emerald Rapids"),
+    ("family 23, model 1", "", "AMD Zen 1"),
     ("family 25, model 1", "", "AMD Zen 3"),
     ("family 25, model 17", "", "AMD Zen 4"),
     ("family 26, model 2", "", "AMD Zen 5"),

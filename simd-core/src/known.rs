@@ -11,19 +11,9 @@
 //!
 //! # Why this is sound
 //!
-//! `docs/soundness.md` in the repository has the argument, what the Reference says of `pure` and `nomem`, and the test of each
-//! obligation:
-//!
-//! 1. Only the initialiser and [`start`] write, once: `reader::publish`, which is never inlined and reads nothing.
-//! 2. A frame sees zeros throughout, or final words throughout: the linker's section of `INITIALISER`.
-//! 3. An assertion is true wherever it is executed: the macros' `plan.rs`, `emit/dispatcher.rs` and `emit/closures.rs`.
-//! 4. Code that may outlive a read of zero asserts nothing: the macros' `transform` and `emit/clones.rs`.
-//! 5. A clone runs only after its dispatcher's tests: [`Proof`]'s private field.
-//! 6. A process has one answer: `limit`.
-//! 7. No item that exists in every build is evidence of a feature: the macros' `check` and `resolve`.
-//!
-//! The portable reader (`--cfg simd_core_portable`, Miri, and platforms that are not listed below) uses atomic loads,
-//! detects on first use and asserts nothing. So it has only the last three.
+//! `docs/soundness.md` in the repository has the obligations, the argument and the test of each, and what the Reference says of `pure`
+//! and `nomem`. The portable reader (`--cfg simd_core_portable`, Miri, and platforms that are not listed below) uses atomic loads, detects
+//! on first use and assumes nothing.
 
 #![allow(
     clippy::inline_always,

@@ -19,7 +19,7 @@
 //! |---|---|
 //! | compile functions, impls, traits and modules for several targets | [`dispatch`](macro@dispatch) |
 //! | write code for some targets only | [`match_target!`] |
-//! | test for features in other code | [`detected!`] |
+//! | check for features and properties at run time | [`detected!`] |
 //! | give a list of targets a name | [`target_list!`] |
 //! | report which clone runs, and why | [`targets!`], [`features()`] |
 //! | end a program with a message on a CPU that lacks what its build enables | [`check_cpu!`](macro@check_cpu) |
@@ -63,7 +63,7 @@
 //! - A wrong name ends the program before `main`, with a message and exit code 2.
 //! - Programs with more privileges than their user (set-user-ID and the like) and libraries that a program loads ignore the
 //!   variables.
-//! - If clones differ in a property such as constant time, an attacker who controls the environment can select the weaker one.
+//! - If one clone is less safe than another, for example not constant-time, an attacker who controls the environment can select it.
 //!
 //! # Testing every clone
 //!
@@ -75,7 +75,7 @@
 //! ```
 //!
 //! Do not ship a program with `testing`. `simd_core::testing` uses the variables, and `docs/testing.md` in the repository has them
-//! all. Without these two features they have no effect.
+//! all. Without the cargo features `environment` and `testing`, they have no effect.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![cfg_attr(
@@ -215,7 +215,7 @@ pub use targets::{Status, Target, Targets};
 /// else:
 ///
 /// - **Code in bodies.** `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`,
-///   `#[cfg_attr]`, `cfg!` and `cfg_select!`, on statements and items, and in the arguments of macros. There, write the whole `cfg`:
+///   `#[cfg_attr]`, `cfg!` and `cfg_select!`, on statements and items, and in the arguments of macros. In these, write `cfg(…)` in full:
 ///   `m!(target_feature = "avx2")` is refused. [`match_target!`] selects code by targets, which are the patterns of its arms.
 /// - **The definition of a function**, if several stand under `cfg`s in an annotated module, impl or trait impl. They must agree
 ///   literally in all that callers see: visibility, `unsafe`, `async`, ABI, generics, types, `where` clauses, and attributes such as
@@ -226,10 +226,13 @@ pub use targets::{Status, Target, Targets};
 /// On each architecture, a function or constant of this kind must be defined for every clone or for none; the error names the clones that
 /// lack it.
 ///
-/// In a function's clone, the intrinsics of its features are safe to call if they do not take pointers. Closures, async blocks and
-/// functions inside of a clone also have its features. Exceptions: `const fn`s; functions that a macro makes, that return `impl Trait`, or in an
-/// impl, trait or module of the body; `inline(always)` functions and closures, also small closures in adaptors. Calls to other dispatched functions with the same list go
-/// straight to their clones.
+/// In a function's clone, the intrinsics of its features are safe to call if they do not take pointers. Calls to other dispatched
+/// functions with the same list go straight to their clones. Closures, async blocks and functions inside of a clone also have its
+/// features, except for these:
+///
+/// - `const fn`s, functions that a macro makes, and functions that return `impl Trait`,
+/// - functions in an impl, trait or module of the body,
+/// - functions and closures with `inline(always)`, and small closures that are passed to adaptors.
 ///
 /// Anything else that tests a feature in an annotated module, impl or trait is an error at that test:
 ///
@@ -250,15 +253,17 @@ pub use targets::{Status, Target, Targets};
 /// annotated item itself always has the build's value: rustc evaluates it before the attribute sees it.
 ///
 /// A constant or alias that differs cannot be used in signatures, fields, `static`s, `const fn`s, associated items or other modules, or
-/// by a path such as `self::W`. The error names a type that is usable only inside clones; in a pattern the error is E0530 ("cannot
-/// shadow statics"), as the argument of a generic function E0133 ("use of mutable static"). Pass the value to that code, or move the code into a
-/// function of the module. Such a constant must not contain a `static`. Neither its name nor a name in its value may be that of a generic parameter. All its definitions have the
-/// same visibility. If it calls a macro, define that once, before the constant's first
-/// use.
+/// by a path such as `self::W`. Pass its value to that code, or move the code into a function of the module. The error names a type that
+/// is usable only inside clones; in a pattern it is E0530 ("cannot shadow statics"), and in an argument of a generic function E0133 ("use
+/// of mutable static"). Some rules for its definitions:
 ///
-/// Unsafe code must not take the existence of an item as evidence of CPU features. Only running inside a clone is evidence. It says
-/// nothing about how a value was made: another clone may have made it, before detection or in a library. If clones lay out a value
-/// differently, store with it which layout it has.
+/// - All have the same visibility, and none contains a `static`.
+/// - No generic parameter may have the constant's name, or a name that its value uses.
+/// - A macro that it calls is defined once, before the constant's first use.
+///
+/// Unsafe code must not take the existence of an item as evidence of CPU features. Only running inside a clone is evidence. A value is
+/// none: another clone may have made it, before detection or in a library. If clones lay out a value differently, store with it which
+/// layout it has.
 ///
 /// # Expansion
 ///
@@ -269,69 +274,88 @@ pub use targets::{Status, Target, Targets};
 /// In an annotated impl, inherent methods have their clones next to them, as private methods. The clones of a trait's method, or of a method
 /// that is annotated itself, are closures in the method, called by functions that have the features.
 /// The attribute adds a paragraph with the targets to the documentation of an annotated function.
-/// `cargo asm` finds all clones by the function's name and the features (`__add__avx2`, `__mul__avx2_pclmulqdq`, `__add__baseline`).
+/// `cargo asm` lists a clone by the function's name and the features (`__add__avx2`, `__mul__avx2_pclmulqdq`, `__add__baseline`), unless it
+/// was inlined everywhere.
 ///
 /// # Cost
 ///
 /// | call | cost, besides the direct call |
 /// |---|---|
 /// | from a clone, with the same list | none, and it can be inlined (for clones that the build enables, see below) |
-/// | the same, to another crate's function | none, and it can be inlined if the function is generic, has `#[inline]`, tests a feature, or calls only the standard library and functions of its own annotated item |
-/// | the same, to another crate's method of a trait, if none of these holds | a load and a check |
+/// | from a clone, with the same list, to a function of another crate | none; it can be inlined if the function is *small or generic* (see below) |
+/// | from a clone, with the same list, to a trait's method of another crate | none if the method is *small or generic*, else a load and a check |
 /// | from a clone, with another list | none if the caller's features decide which of the callee's clones is called; else a load and a check |
 /// | from a clone whose features the build enables (`-C target-cpu=x86-64-v3`), if the list has an earlier target | a load and a check for the earlier target, 0.5 to 0.8 ns. To leave that target out: `--cfg simd_core_without="avx512f"` |
 /// | from unannotated code | a load and a check, 0.5 to 0.8 ns (the load is moved out of loops); no inlining |
-/// | from async code of a baseline, or from its closure that is not inlined, with any list | a load and a check |
+/// | from async code of a baseline, or from a closure of a baseline that is not inlined (any list) | a load and a check |
 /// | through `dyn` or a `fn` pointer, also from a clone | a load and a check; no inlining |
 /// | to an `async fn` | the future holds the arguments twice |
 ///
-/// Detection runs once, before `main`. With `--cfg simd_core_portable` it runs on first use, and calls from clones check again.
+/// *Small or generic* here means: it is generic, has `#[inline]`, has a `cfg(target_feature)`, or calls only the standard library and
+/// functions of its own annotated item.
+///
+/// Detection runs once, before `main`. With `--cfg simd_core_portable`, and on systems that `docs/targets.md` does not list, it runs on
+/// first use, and calls from clones check again.
 ///
 /// With three targets and the baseline, a release build takes about as long as with four copies by hand. `cargo check` and `cargo
 /// clippy` compile only the baseline if all clones have the same source.
 ///
 /// # Limits and cautions
 ///
-/// The last column says who reports a case: `report` and `bench` are commands of `cargo dispatch`, `agree` is a function of
-/// `simd_core::testing`. N× is the speed against the original's in a published crate: 0.5× is twice the time.
+/// ### Refused
 ///
-/// | code | what happens | instead | reported by |
-/// |---|---|---|---|
-/// | `-> impl Trait`, variadics, generic parameters under `cfg` | refused | in a module or impl, `#[dispatch(skip)]` on the function | the macro |
-/// | a block, a closure | refused | a function | rustc |
-/// | `#![dispatch]`, `mod x;` | refused | the attribute on the items in the file, or on an inline module there | rustc, the macro |
-/// | a `const fn`, a naked function | refused; in an annotated item one copy serves all clones, and may not test features | a `fn` | the macro |
-/// | an `async` or `#[track_caller]` method | if it is annotated itself: refused; else, in a trait or its impl: not cloned (the macro warns) | a dispatched function that it calls | the macro |
-/// | intrinsics in a method of a trait, or in a method that is annotated itself | E0133: to rustc it has no features | a dispatched function that it calls: the call is free | rustc |
-/// | intrinsics in other functions | E0133 in clones that lack the feature, usually the baseline. `avx512f` does not imply `avx512vnni` | `match_target!` with an arm `_`; every feature by name | rustc |
-/// | an annotated associated function that names its impl's parameters, and `Self` nowhere or only in calls of macros | E0401 | the attribute on the impl | rustc |
-/// | a parameter with the name of a unit struct | E0530 | another name | rustc |
-/// | in edition 2015, a name that is a keyword now (`async`, `dyn`), or a parameter without a name | refused | another name | the macro |
-/// | our attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait | refused | `dispatch` | the macro |
-/// | another crate's attribute that is called `dispatch` on such an item | counts as ours | that item outside of the annotated one | the macro |
-/// | an impl in a dispatched body whose type or trait is not declared in that body (in that block, if the annotated item tests a feature) | refused, unless a macro from elsewhere makes it | the impl outside of the body | the macro |
-/// | an array of `#[target_feature]` functions, `[f, g]` | rustc infers safe pointers in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` | rustc |
-/// | a function in a dispatched body, in a build that enables some features of a target | its copy in the baseline cannot call intrinsics of those features | the function outside of the body | rustc |
-/// | functions that a macro call makes in an annotated module | no clones: bitpacking ran at 0.1× | the attribute in the macro's output | `report` |
-/// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, in an included file, or in a fragment `$e:expr` that one macro passes to another | has the build's value | a constant or function of the module | – |
-/// | `cfg(target_feature)` in `stringify!`, `dbg!`, `assert!` or a macro of your own called `cfg` | they see the rewritten text | a constant or function of the module | – |
-/// | a `static` or a type in a dispatched body; a type in a constant that differs | exists once for each clone: addresses and `type_name` differ | the item outside of the annotated item | – |
-/// | exported symbols and `#[macro_export]` in a body | refused | the item outside of the body | the macro |
-/// | `#[macro_export]` in an annotated module | the macro has no path in its own crate | the macro outside of the module | rustc |
-/// | a constant that differs, in `unsafe` code outside of clones, passed to a generic function: `size_of_val(&W)` | compiles, but with another type | the code in a function of the module | – |
-/// | `forbid` of any lint of Clippy; of `deprecated`, for an inherent method; of `unused_unsafe`, with an `unsafe` block; of `unused_…` and `unreachable_code`, if a body tests a feature, or a trait's method has a `mut` parameter | E0453 | `deny` | rustc |
-/// | comparing pointers to a dispatched function | they differ between crates, as those to any `#[inline]` function | an index or an enum | – |
-/// | `mul_add` in some clones only | results differ in the last bits | `mul_add` in all clones or in none | `agree` |
-/// | `#[inline]`, `#[inline(never)]` | Rust 1.92 to 1.97 do not pass them to LLVM for clones; other crates can still inline `#[inline]` clones | a loop without a call | – |
-/// | private `#[inline(always)]` helpers that test no feature; in an annotated item also short functions that have no loops and only operators and a few functions of the standard library, and a short `next` whose loops can end early | no clones: inlined into their callers' clones | nothing; to clone one, give it the attribute with the list | the macro |
-/// | a function of a few nanoseconds that unannotated code calls | the check costs more than the clone gains | the attribute on the function with the loop, and on what that calls | `report` |
-/// | a helper that is neither annotated nor inlined | runs with the build's features: 0.73× in one crate | the attribute with the same list, or `#[inline]` | `report` |
-/// | a function that only calls a closure it is given | each closure makes clones of its own: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller | – |
-/// | large scalar helpers with one caller, and several targets | LLVM inlines them late or never: deflate ran at 0.7× | one target; or `#[inline(always)]` on the helper, without the attribute | `bench` |
-/// | a `static` table used by a function that other crates inline | LLVM does not know its values in other crates' clones | a `const` | `bench` |
-/// | closures whose adaptor LLVM does not inline: `Iterator::skip`, `array::from_fn`, long chains, with several codegen units also a longer closure in `map(…).sum()` | the closures are called, and run without features or check again: 0.57× to 0.85× | in the hottest loops a `for` loop over a slice, or `codegen-units = 1` (`arclen` of kurbo: 1.27×, not 0.76×) | `report` |
-/// | a function as a value, `map(f)` | is called through the dispatcher | `map(\|x\| f(x))` | `report` |
-/// | `x86-64-v4` for scalar code with rotations | LLVM packs it into 512-bit vectors: Keccak ran at 0.44× | `x86-64-v3` only | `bench` |
+/// | code | error | instead |
+/// |---|---|---|
+/// | `-> impl Trait`, variadics, generic parameters under `cfg` | the macro's | in a module or impl, `#[dispatch(skip)]` on the function |
+/// | a block, a closure | rustc's | a function |
+/// | `#![dispatch]`, `mod x;` | rustc's, the macro's | the attribute on the items in the file, or on an inline module there |
+/// | a `const fn`, a naked function | the macro's; in an annotated item one copy serves all clones, and may not test features | a `fn` |
+/// | an `async` or `#[track_caller]` method that is annotated itself | the macro's; in an annotated trait or its impl it is not cloned (the macro warns) | a dispatched function that it calls |
+/// | intrinsics in a method of a trait, or in a method that is annotated itself | E0133: to rustc it has no features | a dispatched function that it calls: the call is free |
+/// | intrinsics in other functions | E0133 in clones that lack the feature, usually the baseline. `avx512f` does not imply `avx512vnni` | `match_target!` with an arm `_`; every feature by name |
+/// | an associated function that is annotated itself and uses its impl's generic parameters, but not `Self` outside of calls of macros | E0401 | the attribute on the impl |
+/// | a parameter with the name of a unit struct | E0530 | another name |
+/// | in edition 2015, a name that is a keyword now (`async`, `dyn`), or a parameter without a name | the macro's | another name |
+/// | our attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait | the macro's | `dispatch` |
+/// | an impl in a dispatched body whose type or trait is not declared in that body (in that block, if the annotated item tests a feature) | the macro's, unless a macro from elsewhere makes the impl | the impl outside of the body |
+/// | an array of `#[target_feature]` functions, `[f, g]` | rustc's: it infers safe pointers in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` |
+/// | intrinsics in a function in a dispatched body, in a build that enables some features of a target | E0133: its copy in the baseline has none | the function outside of the body |
+/// | exported symbols and `#[macro_export]` in a body | the macro's | the item outside of the body |
+/// | `#[macro_export]` in an annotated module | rustc's: the macro has no path in its own crate | the macro outside of the module |
+/// | `forbid` of a lint of Clippy, of `deprecated` for an inherent method, of `unused_unsafe` with an `unsafe` block, or of `unused_…` and `unreachable_code` if a body tests a feature or a trait's method has a `mut` parameter | E0453 | `deny` |
+///
+/// ### Compiled, but differently from what one may expect
+///
+/// | code | what happens | instead |
+/// |---|---|---|
+/// | another crate's attribute that is called `dispatch` on an item of an annotated one | counts as ours | that item outside of the annotated one |
+/// | functions that a macro call makes in an annotated module | no clones: bitpacking ran at 0.1× (`report` names them) | the attribute in the macro's output |
+/// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, in an included file, or in a fragment `$e:expr` that one macro passes to another | has the build's value | a constant or function of the module |
+/// | `cfg(target_feature)` in `stringify!`, `dbg!`, `assert!` or a macro of your own called `cfg` | they see the rewritten text | a constant or function of the module |
+/// | a `static` or a type in a dispatched body; a type in a constant that differs | exists once for each clone: addresses and `type_name` differ | the item outside of the annotated item |
+/// | outside of clones, `unsafe` code that passes a constant that differs to a generic function, `size_of_val(&W)` | sees another type | the code in a function of the module |
+/// | comparing pointers to a dispatched function | they differ between crates, as those to any `#[inline]` function | an index or an enum |
+/// | `mul_add` in some clones only | results differ in the last bits, which `simd_core::testing::agree` reports | `mul_add` in all clones or in none |
+/// | a private `#[inline(always)]` helper that tests no feature | no clones: it is inlined into its callers' clones | nothing; for clones of its own, remove `inline(always)` |
+/// | in an annotated item, a short function without loops that calls only a few functions of the standard library; a short `next` whose loops can end early | the same | nothing; for clones of its own, give it the attribute |
+///
+/// ### Slower
+///
+/// N× is the speed against the original's in a published crate: 0.5× is twice the time. `cargo dispatch report` reports the first five; the others
+/// show in the times of `cargo dispatch bench`.
+///
+/// | code | what happens | instead |
+/// |---|---|---|
+/// | a function of a few nanoseconds that unannotated code calls | the check costs more than the clone gains | the attribute on the function with the loop, and on what that calls |
+/// | a helper that is neither annotated nor inlined | runs with the build's features: 0.73× in one crate | the attribute with the same list, or `#[inline]` |
+/// | closures in an adaptor that LLVM does not inline: `Iterator::skip`, `array::from_fn`, long chains | the closures are called, and run without features or check again: 0.57× to 0.85× | a `for` loop over a slice |
+/// | a longer closure in `map(…).sum()`, with several codegen units | the same | a `for` loop; or `codegen-units = 1`: kurbo's `perimeter` runs at 1.16× with it, and at 0.63× without |
+/// | a function as a value, `map(f)` | is called through the dispatcher | `map(\|x\| f(x))` |
+/// | a function that only calls a closure it is given | each closure makes clones of its own: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller |
+/// | `#[inline]` helpers in hot loops | Rust 1.92 to 1.97 do not pass `#[inline]` and `#[inline(never)]` to LLVM for clones: `lz4_flex` ran at 0.47×, and with 1.99 at 1.07× | a newer Rust; or the helper's code in the loop |
+/// | large scalar helpers with one caller, and several targets | LLVM inlines them late or never: deflate ran at 0.7× | one target; or `#[inline(always)]` on the helper, without the attribute |
+/// | a `static` table used by a function that other crates inline | LLVM does not know its values in other crates' clones | a `const` |
+/// | `x86-64-v4` for scalar code with rotations | LLVM packs it into 512-bit vectors: Keccak ran at 0.44× | `x86-64-v3` only |
 ///
 /// # Errors
 ///

@@ -27,7 +27,7 @@ pub(crate) fn side_by_side(rounds: u64, work: impl Fn(u64) + Sync) {
     });
 }
 
-/// What was counted, by names, and what went wrong.
+/// Counts by names, and faults.
 pub(crate) struct Outcome<const N: usize> {
     counts: [(&'static str, AtomicU64); N],
     failures: Mutex<Vec<String>>,

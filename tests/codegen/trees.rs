@@ -30,7 +30,7 @@ const CRATES: [Crate<'_>; 3] = [
 const FIELD: &[&str] = if cfg!(target_arch = "aarch64") { &["aes"] } else { &["avx2_pclmulqdq", "pclmulqdq"] };
 /// The targets of everything else.
 const COUNTS: &[&str] = if cfg!(target_arch = "aarch64") { &["dotprod"] } else { &["avx2_popcnt", "popcnt"] };
-/// What multiplies in the field.
+/// Instructions that multiply in the field.
 const MULTIPLY: &str = if cfg!(target_arch = "aarch64") { "pmull*" } else { "*pclmul*" };
 
 /// Checks the program of each build; none where its code can show nothing.

@@ -11,7 +11,7 @@ use crate::platforms::nightly::nightly;
 
 const PAGE: &str = include_str!("../../docs/migration.md");
 const SOURCE: &str = include_str!("../fixtures/vector-types/src/kinds.rs");
-/// What `fearless_simd::Avx512` needs.
+/// The features of `fearless_simd::Avx512`.
 const ICE_LAKE: &str = "x86-64-v4,adx,avx512bitalg,avx512ifma,avx512vbmi,avx512vbmi2,avx512vnni,avx512vpopcntdq,gfni,rdrand,\
                         rdseed,sha,vaes,vpclmulqdq,xsavec,xsaveopt,xsaves";
 

@@ -11,7 +11,7 @@ use integration_tests::has_compiler;
 
 const DISPATCH: &str = "#[cfg_attr(dispatched, simd_core::dispatch(targets = \"avx2 | sve2\"))]";
 
-/// What stands before `fn`.
+/// Words before `fn`.
 const QUALIFIERS: &[&str] = &["", "unsafe ", "async ", "async unsafe ", "extern \"C\" ", "unsafe extern \"C\" "];
 
 /// Attributes that may stand on any function.
@@ -177,7 +177,7 @@ impl<T, #[cfg(any())] U> Holder<T> {
 }
 ";
 
-/// What the signatures name.
+/// Types that the signatures name.
 const PRELUDE: &str = r#"
 #![allow(dead_code, unused, deprecated, clippy::all, improper_ctypes_definitions, unused_parens, async_fn_in_trait, unfulfilled_lint_expectations)]
 pub struct Pair { a: u8, b: u8 }

@@ -109,12 +109,12 @@ impl<'a> Crate<'a> {
     }
 }
 
-/// What was compiled.
+/// The outcome of a compilation.
 #[derive(Clone, Debug)]
 pub struct Built {
     /// The last crate's program or library.
     pub path: PathBuf,
-    /// What rustc has said of all crates.
+    /// Rustc's messages on all crates.
     pub said: String,
 }
 
@@ -146,7 +146,7 @@ impl Build {
     ///
     /// # Errors
     ///
-    /// What rustc says.
+    /// Rustc's messages.
     ///
     /// # Panics
     ///
@@ -172,7 +172,7 @@ impl Build {
     ///
     /// # Errors
     ///
-    /// What rustc says.
+    /// Rustc's messages.
     ///
     /// # Panics
     ///
@@ -297,7 +297,7 @@ impl Build {
         simd_core
     }
 
-    /// What `simd_core` uses. Cargo builds it, once for each compiler and platform.
+    /// The dependencies of `simd_core`. Cargo builds it, once for each compiler and platform.
     fn libraries(&self) -> Libraries {
         static BUILT: Mutex<Vec<((&str, &str), Libraries)>> = Mutex::new(Vec::new());
         let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);

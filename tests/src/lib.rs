@@ -63,7 +63,7 @@ macro_rules! features {
             }
         }
 
-        /// What the standard library says of `feature`.
+        /// The standard library's answer on `feature`.
         fn on_this_cpu(feature: &str) -> bool {
             match feature {
                 $($($(
@@ -138,7 +138,7 @@ pub fn report(message: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{message}");
 }
 
-/// What a process has printed.
+/// The output of a process.
 #[must_use]
 pub fn shown(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))

@@ -33,7 +33,7 @@ use source;
 const UNOPTIMISED: Build = Build { features: &["std"], ..DEBUG };
 const OPTIMISED: Build = Build { codegen_units: 1, features: &["std"], ..RELEASE };
 const CHECKED: Build = Build { debug_assertions: true, ..OPTIMISED };
-/// What the programs call.
+/// The functions that the programs call.
 const LIBRARY: Crate<'_> = Crate::file("startup", "startup/lib.rs");
 
 /// The program `name` of the fixture.
@@ -50,7 +50,7 @@ fn scratch() -> PathBuf {
     directory
 }
 
-/// What `command` has printed.
+/// The output of `command`.
 #[track_caller]
 fn run(command: &mut Command) -> String {
     let output = output(command);

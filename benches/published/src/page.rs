@@ -99,7 +99,8 @@ pub(crate) fn write_whole(subjects: &[Subject]) -> Result<()> {
         results.iter().fold(String::new(), |text, (subject, results)| text + "\n" + &section(subject, results, &usual));
     let page = format!(
         "# Crates annotated as a whole\n\nThe attribute on every function, impl and trait of a crate, by program, for one target. {usual}. A row that \
-         does not build would count as 0. `cargo run -p published -- page` writes this page.\n\n{}\n## Further crates\n\n\
+         does not build would count as 0. [Newer compilers](../../README.md#newer-compilers) lose less. `cargo run -p published -- page` \
+         writes this page.\n\n{}\n## Further crates\n\n\
          Chosen before they were measured, from those that [have a patch](../README.md).\n\n{}{tables}",
         slow(&first)?,
         slow(&further)?
@@ -190,7 +191,7 @@ fn machine(Times { cpu, rustc, .. }: &Times) -> String {
     format!("{}, {rustc}", short(cpu))
 }
 
-/// What most of `results` have.
+/// The CPU and the compiler of most of `results`.
 fn usual<'a>(results: impl Iterator<Item = &'a Results> + Clone) -> String {
     let machines = results.filter_map(|results| results.times.first()).map(machine);
     let machines: Vec<String> = machines.collect();

@@ -51,7 +51,7 @@ pub struct Loop {
     pub exits: Vec<usize>,
     /// The places of the instructions that are in no loop within it.
     pub own: Vec<usize>,
-    /// What these do with vectors.
+    /// Their work on vectors.
     pub work: Work,
 }
 

@@ -1,4 +1,4 @@
-//! What a loop's instructions do with vectors.
+//! The work of a loop's instructions on vectors.
 
 use iced_x86::{Mnemonic, OpKind, Register};
 use yaxpeax_arm::armv8::a64::Operand;
@@ -57,7 +57,7 @@ pub struct Work {
     pub singles: usize,
 }
 
-/// What one instruction does with vectors.
+/// The work of one instruction on vectors.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lane {
     Nothing,
@@ -95,7 +95,7 @@ impl Work {
         work
     }
 
-    /// What these counts amount to.
+    /// The outcome of these counts.
     #[must_use]
     pub fn lanes(&self) -> Lanes {
         match () {

@@ -82,7 +82,7 @@ pub(crate) fn load(path: &Path) -> Result<Program, Error> {
     Ok(Program { file, names_file, image, symbols, data, exports, words, callers })
 }
 
-/// What ELF's loader calls by its address: `DT_INIT` and `DT_FINI`.
+/// The functions that ELF's loader calls by their addresses: `DT_INIT` and `DT_FINI`.
 fn called(object: &object::File<'_>) -> Vec<u64> {
     let dynamic = object.section_by_name(".dynamic").filter(|_| object.format() == BinaryFormat::Elf);
     let data = dynamic.as_ref().and_then(|section| section.data().ok()).unwrap_or_default();

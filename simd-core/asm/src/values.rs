@@ -64,12 +64,13 @@ impl Walk<'_> {
     }
 
     fn step(&self, state: &mut State, at: usize, found: &mut Analysis) {
-        let (walk, instruction) = (self, &self.instructions[at]);
+        let (image, oracle, frame) = (self.image, self.oracle, &self.frame);
+        let instruction = &self.instructions[at];
         match &instruction.raw {
-            Raw::X86(raw) => x86::Step { walk, at, raw, found }.run(state),
+            Raw::X86(raw) => x86::Step { image, oracle, frame, at, raw, found }.run(state),
             Raw::Aarch64(word, raw) => {
                 let (word, raw) = (*word, raw.as_ref());
-                aarch64::Step { walk, at, instruction, word, raw, found }.run(state);
+                aarch64::Step { image, oracle, frame, at, instruction, word, raw, found }.run(state);
             }
         }
     }

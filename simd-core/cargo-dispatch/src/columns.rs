@@ -21,7 +21,7 @@ pub(crate) fn say(message: impl Display) {
     _ = writeln!(io::stderr(), "{message}");
 }
 
-/// What a command does now. Without a terminal each step is a line.
+/// The step at which a command is. Without a terminal each step is a line.
 pub(crate) fn step(progress: &ProgressBar, what: impl Into<String>) {
     let what = what.into();
     if progress.is_hidden() {

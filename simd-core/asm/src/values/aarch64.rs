@@ -4,12 +4,11 @@ use std::collections::HashMap;
 
 use yaxpeax_arm::armv8::a64::{self, Operand};
 
-use super::Walk;
 use super::bits::{Flags, ZERO, not};
-use super::oracle::Frame;
+use super::oracle::{Frame, Oracle};
 use super::state::{Analysis, State};
 use crate::decode::aarch64::written;
-use crate::image::Value;
+use crate::image::{Image, Value};
 use crate::instruction::{Flow, Instruction, Raw};
 
 /// The number of the stack pointer or, by the instruction, the zero register.
@@ -56,7 +55,9 @@ pub(crate) fn branch(state: &State, word: u32) -> Option<bool> {
 }
 
 pub(crate) struct Step<'a> {
-    pub(super) walk: &'a Walk<'a>,
+    pub(crate) image: &'a Image,
+    pub(crate) oracle: &'a dyn Oracle,
+    pub(crate) frame: &'a Frame,
     pub(crate) at: usize,
     pub(crate) instruction: &'a Instruction,
     pub(crate) word: u32,
@@ -81,14 +82,14 @@ impl Step<'_> {
             self.uses(target);
         }
         if matches!(flow, Flow::Call(_) | Flow::CallIndirect) {
-            state.call(self.walk.oracle.call(target, state.registers[0]), 1, kept);
+            state.call(self.oracle.call(target, state.registers[0]), 1, kept);
         }
         if flow != Flow::Next {
             return;
         }
         // mrs of the registers that say what the CPU has
         let value = match self.word {
-            w if w & 0xffff_0000 == 0xd538_0000 => Some(self.walk.oracle.identify(Value::Unknown, Value::Unknown)[0]),
+            w if w & 0xffff_0000 == 0xd538_0000 => Some(self.oracle.identify(Value::Unknown, Value::Unknown)[0]),
             _ => self.addressed(state).or_else(|| self.computed(state)),
         };
         if let Some(value) = value {
@@ -279,7 +280,7 @@ impl Step<'_> {
         let is_load = reads && !is_wide && !name.contains("rs");
         let is_store = name.starts_with("st") && !is_wide && !is_atomic;
         let size = size(word, is_wide);
-        let limit = self.walk.frame.get(&NONE).copied().unwrap_or(i64::MIN);
+        let limit = self.frame.get(&NONE).copied().unwrap_or(i64::MIN);
         let slot = match memory {
             Some((NONE, Some(by), false)) if by.saturating_add(size.cast_signed()) <= limit => Some((NONE, by)),
             _ => None,
@@ -287,7 +288,7 @@ impl Step<'_> {
         let (held, mut result) = (register(state, self.field(0)), Value::Unknown);
         if let Some(address) = address {
             self.found.references.push((self.at, address));
-            let to = self.walk.image.slot(address);
+            let to = self.image.slot(address);
             // A load from a table of addresses refers to what stands there as well.
             self.found.references.extend(to.address().map(|to| (self.at, to)));
             self.found.accesses.push((self.at, address, size, None));
@@ -296,14 +297,14 @@ impl Step<'_> {
                 self.found.accesses.push((self.at, address, size, Some(written)));
             }
             if !is_load || size != 8 {
-                let read = self.walk.image.pointers.range(address..address.saturating_add(size));
+                let read = self.image.pointers.range(address..address.saturating_add(size));
                 self.found.uses.extend(read.map(|(_, to)| (self.at, *to)));
             }
             if is_load {
                 result = if size == 8 && to != Value::Unknown {
                     to
                 } else {
-                    self.walk.oracle.load(Value::Address(address), size)
+                    self.oracle.load(Value::Address(address), size)
                 };
             }
         } else if is_load && let Some(slot) = slot {

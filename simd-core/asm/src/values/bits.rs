@@ -167,12 +167,7 @@ impl Flags {
     }
 
     pub(crate) fn join(self, other: Self) -> Self {
-        let same = |a: Option<bool>, b: Option<bool>| a.filter(|_| a == b);
-        Self {
-            zero: same(self.zero, other.zero),
-            below: same(self.below, other.below),
-            negative: same(self.negative, other.negative),
-            less: same(self.less, other.less),
-        }
+        let of = |flag: fn(Self) -> Option<bool>| flag(self).filter(|_| flag(self) == flag(other));
+        Self { zero: of(|f| f.zero), below: of(|f| f.below), negative: of(|f| f.negative), less: of(|f| f.less) }
     }
 }

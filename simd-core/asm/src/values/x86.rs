@@ -6,9 +6,8 @@ use iced_x86::{
     RflagsBits,
 };
 
-use super::Walk;
 use super::bits::{Flags, ZERO, not, ones};
-use super::oracle::Frame;
+use super::oracle::{Frame, Oracle};
 use super::state::{Analysis, LONGEST, State};
 use crate::architecture::Architecture;
 use crate::format::Format;
@@ -80,7 +79,9 @@ pub(crate) fn frame(instructions: &[Instruction]) -> Frame {
 }
 
 pub(crate) struct Step<'a> {
-    pub(super) walk: &'a Walk<'a>,
+    pub(crate) image: &'a Image,
+    pub(crate) oracle: &'a dyn Oracle,
+    pub(crate) frame: &'a Frame,
     pub(crate) at: usize,
     pub(crate) raw: &'a iced_x86::Instruction,
     pub(crate) found: &'a mut Analysis,
@@ -118,7 +119,7 @@ impl Step<'_> {
         let base = number(self.raw.memory_base())?;
         let at = self.raw.memory_displacement64().cast_signed();
         let followed = self.raw.memory_index() == Register::None
-            && self.walk.frame.get(&base).is_some_and(|limit| at.saturating_add(size.cast_signed()) <= *limit);
+            && self.frame.get(&base).is_some_and(|limit| at.saturating_add(size.cast_signed()) <= *limit);
         followed.then_some((base, at))
     }
 
@@ -141,7 +142,7 @@ impl Step<'_> {
         let indexes = successors(Some(0), next).map(|bits| (one | bits).wrapping_mul(raw.memory_index_scale().into()));
         let is_thread_local = matches!(raw.memory_segment(), Register::FS | Register::GS);
         (!is_thread_local && unknown.count_ones() <= UNKNOWN)
-            .then(|| indexes.map(|index| self.walk.image.wrap(fixed.wrapping_add(index))).collect())
+            .then(|| indexes.map(|index| self.image.wrap(fixed.wrapping_add(index))).collect())
     }
 
     fn read(&self, state: &State, operand: u32, address: Option<u64>) -> Value {
@@ -162,18 +163,18 @@ impl Step<'_> {
             OpKind::Memory => {
                 let size = u64::from(width / 8);
                 let held = || self.slot(size).map_or(Value::Unknown, |slot| state.slot(slot, size));
-                match address.map(|address| (self.walk.image.slot(address), address)) {
+                match address.map(|address| (self.image.slot(address), address)) {
                     Some((value @ (Value::Address(_) | Value::Import(_)), _)) if self.is_pointer(width) => value,
-                    Some((_, address)) => self.walk.oracle.load(Value::Address(address), size).low(width),
+                    Some((_, address)) => self.oracle.load(Value::Address(address), size).low(width),
                     None => match number(self.raw.memory_base()).map(|base| state.registers[base]) {
-                        Some(base @ Value::Import(_)) => self.walk.oracle.load(base, size).low(width),
+                        Some(base @ Value::Import(_)) => self.oracle.load(base, size).low(width),
                         _ => held().low(width),
                     },
                 }
             }
             OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64 => Value::Unknown,
             _ => match self.raw.try_immediate(operand) {
-                Ok(number) if self.walk.image.fixed && self.walk.image.holds(number) => Value::Address(number),
+                Ok(number) if self.image.fixed && self.image.holds(number) => Value::Address(number),
                 Ok(number) => Value::constant(number).low(self.width(0)),
                 // The memory that a string instruction names.
                 Err(_) => Value::Unknown,
@@ -182,7 +183,7 @@ impl Step<'_> {
     }
 
     fn is_pointer(&self, width: u32) -> bool {
-        u64::from(width) == 8 * self.walk.image.width()
+        u64::from(width) == 8 * self.image.width()
     }
 
     fn write(&mut self, state: &mut State, operand: u32, value: Value, address: Option<u64>) {
@@ -203,7 +204,7 @@ impl Step<'_> {
             }
             OpKind::Memory => {
                 let size = u64::from(width / 8);
-                let base = number(self.raw.memory_base()).filter(|base| self.walk.frame.contains_key(base));
+                let base = number(self.raw.memory_base()).filter(|base| self.frame.contains_key(base));
                 if let Some(address) = address {
                     self.found.accesses.push((self.at, address, size, Some(value)));
                 } else if let Some(base) = base {
@@ -227,7 +228,7 @@ impl Step<'_> {
         let places = if memory { self.places(state) } else { None };
         let address = places.as_deref().and_then(|places| if let [place] = places { Some(*place) } else { None });
         let is_lea = raw.mnemonic() == Mnemonic::Lea;
-        let is_distance = raw.memory_size().size() == 4 && self.walk.image.is_64();
+        let is_distance = raw.memory_size().size() == 4 && self.image.is_64();
         if let Some(address) = address {
             self.found.references.push((self.at, address));
             if matches!(raw.mnemonic(), Mnemonic::Bts | Mnemonic::Btr | Mnemonic::Btc) && self.register(1).is_some() {
@@ -237,11 +238,11 @@ impl Step<'_> {
                 self.found.accesses.push((self.at, address, raw.memory_size().size() as u64, None));
             }
             // A load from a table of addresses refers to what stands there as well.
-            if let Value::Address(to) = self.walk.image.slot(address) {
+            if let Value::Address(to) = self.image.slot(address) {
                 self.found.references.push((self.at, to));
             }
         } else if let Some(places) = places.filter(|_| !is_lea && !is_distance) {
-            let pointers = places.iter().filter_map(|place| self.walk.image.pointers.get(place));
+            let pointers = places.iter().filter_map(|place| self.image.pointers.get(place));
             self.found.uses.extend(pointers.map(|to| (self.at, *to)));
             self.found.accesses.extend(places.iter().map(|&at| (self.at, at, raw.memory_size().size() as u64, None)));
         } else if memory {
@@ -250,13 +251,13 @@ impl Step<'_> {
                 self.uses(value);
             }
             let displaced = raw.memory_displacement64();
-            if self.walk.image.fixed && self.walk.image.holds(displaced) {
+            if self.image.fixed && self.image.holds(displaced) {
                 self.found.references.push((self.at, displaced));
                 self.uses(Value::Address(displaced));
             }
         }
         let immediates = (0..raw.op_count()).filter_map(|operand| raw.try_immediate(operand).ok());
-        self.found.references.extend(immediates.filter(|_| self.walk.image.fixed).map(|to| (self.at, to)));
+        self.found.references.extend(immediates.filter(|_| self.image.fixed).map(|to| (self.at, to)));
         if matches!(raw.flow_control(), FlowControl::IndirectCall | FlowControl::IndirectBranch) {
             let value = self.read(state, 0, address);
             self.found.targets.insert(self.at, value);
@@ -271,9 +272,9 @@ impl Step<'_> {
             FlowControl::Call | FlowControl::IndirectCall | FlowControl::Interrupt | FlowControl::XbeginXabortXend => {
                 let target = self.found.targets.get(&self.at).copied();
                 let target = target.unwrap_or(Value::Address(raw.near_branch_target()));
-                let argument = if self.walk.image.is_64() { state.registers[RDI] } else { Value::Unknown };
-                state.call(self.walk.oracle.call(target, argument), RDX, |number| kept(number, self.walk.image));
-                if !self.walk.image.is_64() {
+                let argument = if self.image.is_64() { state.registers[RDI] } else { Value::Unknown };
+                state.call(self.oracle.call(target, argument), RDX, |number| kept(number, self.image));
+                if !self.image.is_64() {
                     state.stack.clear(); // some functions pop their arguments
                 }
                 return;
@@ -366,7 +367,7 @@ impl Step<'_> {
                 // Immediates are sign-extended, and cut to the width again.
                 let by = if bits == 32 { i64::from((by as u32).cast_signed()).cast_unsigned() } else { by };
                 let by = if raw.mnemonic() == Mnemonic::Add { by } else { by.wrapping_neg() };
-                let to = self.walk.image.wrap(base.wrapping_add(by));
+                let to = self.image.wrap(base.wrapping_add(by));
                 self.found.references.push((self.at, to));
                 (Value::Address(to), Some(Flags::default()))
             }
@@ -409,7 +410,7 @@ impl Step<'_> {
             }
             Mnemonic::Cpuid => {
                 let [leaf, part] = [RAX, RCX].map(|number| state.registers[number].low(32));
-                for (number, value) in [RAX, RBX, RCX, RDX].into_iter().zip(self.walk.oracle.identify(leaf, part)) {
+                for (number, value) in [RAX, RBX, RCX, RDX].into_iter().zip(self.oracle.identify(leaf, part)) {
                     state.registers[number] = value.low(32);
                 }
                 return Some(());
@@ -455,8 +456,8 @@ impl Step<'_> {
             }
             OpKind::Memory => {
                 let at = address? + 8 * half as u64;
-                let is_pointer = self.walk.image.pointers.range(at..at + 8).next().is_some();
-                self.walk.image.number(at, 8).filter(|_| !is_pointer).map(Value::constant)
+                let is_pointer = self.image.pointers.range(at..at + 8).next().is_some();
+                self.image.number(at, 8).filter(|_| !is_pointer).map(Value::constant)
             }
             _ => None,
         };
@@ -516,7 +517,7 @@ impl Step<'_> {
             self.write(state, operand, Value::Unknown, address);
         } else if let Some(address) = address {
             let read = address..address.saturating_add(raw.memory_size().size() as u64);
-            self.found.uses.extend(self.walk.image.pointers.range(read).map(|(_, to)| (self.at, *to)));
+            self.found.uses.extend(self.image.pointers.range(read).map(|(_, to)| (self.at, *to)));
         }
         if raw.rflags_modified() != RflagsBits::NONE {
             state.flags = Flags::default();

@@ -22,7 +22,7 @@ use crate::built::Options;
 use crate::columns::{say, show};
 use tree::Module;
 
-/// What becomes of the files.
+/// The outcome for the files.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Task {
     Write,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use toml::{Table, Value};
 
-/// What cargo's configuration and the environment say.
+/// The settings of cargo's configuration and of the environment.
 pub(super) struct Flags {
     /// `build.rustflags`, which cargo ignores where a target has flags.
     build: Vec<String>,

@@ -38,7 +38,7 @@ pub(super) struct Place {
     pub(super) of: Option<String>,
 }
 
-/// What a loop's code is in a function.
+/// The code of a loop in a function.
 pub(super) struct Found {
     pub(super) place: Place,
     /// The innermost places of its own instructions, which remarks have.
@@ -53,7 +53,7 @@ pub(super) struct Copy {
     pub(super) own: Vec<u64>,
     pub(super) work: Work,
     pub(super) is_innermost: bool,
-    /// What it calls, and that is not inlined.
+    /// The functions that it calls, and that are not inlined.
     pub(super) calls: BTreeSet<String>,
     /// How many places it ends at.
     pub(super) exits: usize,
@@ -97,7 +97,7 @@ impl Found {
         self.main().is_innermost && is_vector(&self.main().work)
     }
 
-    /// What its code amounts to.
+    /// The kind of its code.
     pub(super) fn words(&self) -> String {
         let main = self.main();
         match main.work.width {
@@ -270,7 +270,7 @@ fn package(file: &str) -> (String, String) {
     (parts[source.saturating_sub(1)].to_owned(), parts[source..].join("/"))
 }
 
-/// What a loop's code amounts to, in words.
+/// The kind of a loop's code, in words.
 fn words(work: &Work) -> String {
     let bits = work.width;
     match work.lanes() {

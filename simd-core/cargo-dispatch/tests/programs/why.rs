@@ -60,7 +60,7 @@ fn package() -> PathBuf {
     directory
 }
 
-/// What a run prints, or says when it fails.
+/// The output of a run, or its error.
 fn why(arguments: &[&str], said: fn(&mut Command) -> String) -> String {
     why_with(&[], arguments, said)
 }

@@ -1,4 +1,4 @@
-//! What the names of lists of targets mean in a crate.
+//! The meaning of names of lists of targets in a crate.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use syn::{Attribute, Ident, Item, Path, Token, UseTree, Visibility};
 pub(super) struct Names {
     /// The value of each list, by the module and its name.
     lists: HashMap<Vec<String>, TokenStream>,
-    /// What each module imports: the name, and the path. A name `*` is that of a glob.
+    /// The imports of each module: the name, and the path. A name `*` is that of a glob.
     imports: HashMap<Vec<String>, Vec<(String, Vec<String>)>>,
 }
 

@@ -353,7 +353,7 @@ impl Writer<'_> {
         })
     }
 
-    /// What a call of a macro in the place of an item expands to; false for other macros.
+    /// The expansion of a macro in the place of an item; false for other macros.
     fn item_call(&mut self, span: Span, mac: &Macro) -> bool {
         let path = &mac.path;
         let Some(name) = self.own_macro(&quote!(#path).to_string()) else { return false };

@@ -33,7 +33,7 @@ pub(super) struct Module {
     pub(super) forbidden: Option<String>,
     /// The name under which the crate has simd-core.
     pub(super) krate: String,
-    /// What names mean in the crate.
+    /// The meaning of names in the crate.
     pub(super) names: Rc<Names>,
 }
 
