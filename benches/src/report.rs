@@ -48,6 +48,8 @@ pub(crate) fn pages(to: &Path, files: &[PathBuf]) -> Result<()> {
     };
     let mut runs = files.iter().map(read).collect::<Result<Vec<_>>>()?;
     runs.sort_by_cached_key(|run| Reverse((run.current(), run.figures.len())));
+    let two = runs.len().min(2);
+    runs[..two].sort_by_key(|run| Reverse(run.machine.features.len()));
     let pages = page::write(&runs)?;
     let [first, details, picture, readme] =
         ["docs/performance.md", "benches/details.md", "docs/tree.svg", "README.md"].map(|name| to.join(name));

@@ -22,7 +22,7 @@
 //! | check for features and properties at run time | [`detected!`] |
 //! | give a list of targets a name | [`target_list!`] |
 //! | report which clone runs, and why | [`targets!`], [`features()`] |
-//! | end a program with a message on a CPU that lacks what its build enables | [`check_cpu!`](macro@check_cpu) |
+//! | end a program with a message if the CPU lacks the build's features | [`check_cpu!`](macro@check_cpu) |
 //! | detect features in a program without a C runtime | [`start`] |
 //! | test every clone, with the feature `testing` | `simd_core::testing` |
 //! | assert on machine code, with the feature `asm` | `simd_core::asm` |
@@ -63,7 +63,7 @@
 //! - A wrong name ends the program before `main`, with a message and exit code 2.
 //! - Programs with more privileges than their user (set-user-ID and the like) and libraries that a program loads ignore the
 //!   variables.
-//! - If one clone is less safe than another, for example not constant-time, an attacker who controls the environment can select it.
+//! - If clones differ in safety, for example in constant time, an attacker who controls the environment can select the weakest.
 //!
 //! # Testing every clone
 //!
@@ -163,7 +163,7 @@ pub use targets::{Status, Target, Targets};
 /// | `list = [pub] NAME` | also declares the constant `NAME` next to the item, of type [`Targets`], for tests and printing. To use the targets in another `dispatch`, write a [`target_list!`] |
 /// | `skip` | on an item directly in an annotated module, impl or trait: leave it as it is |
 ///
-/// An inner `#[dispatch(targets = "…")]` gives an item of an annotated module or impl targets of its own.
+/// In an annotated module, impl or trait, an item with `#[dispatch(targets = "…")]` has its own targets.
 ///
 /// # Targets
 ///
@@ -171,8 +171,8 @@ pub use targets::{Status, Target, Targets};
 /// valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. To restrict it, write `x86_64:
 /// aes` or `x86, x86_64: aes`; `x86` by itself is 32-bit code. Names are those of rustc. Those of `/proc/cpuinfo` and the Arm
 /// manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for
-/// the levels. Every other CPU runs the *baseline*: the same source without extra features. A target adds nothing if every
-/// CPU of its architecture has its features (`neon`, `x86_64: sse2`), and the macro warns.
+/// the levels. A CPU that fits no target runs the *baseline*: the same source without extra features. The macro warns of
+/// a target whose features every CPU of its architecture has (`neon`, `x86_64: sse2`).
 ///
 /// # Properties of CPUs
 ///
@@ -188,7 +188,7 @@ pub use targets::{Status, Target, Targets};
 ///
 /// Properties are for x86 and `x86_64`, and depend on the vendor, the family and the model in `cpuid`. A CPU that is
 /// not in the table, or whose model a hypervisor hides, counts as having all of them. A target with properties must also
-/// name a feature. [`detected!`] accepts properties without features too, and inside a clone it costs nothing:
+/// name a feature. [`detected!`] also accepts properties only. In a clone that has them, it costs nothing:
 ///
 /// ```
 /// use simd_core::{detected, dispatch};
@@ -219,7 +219,7 @@ pub use targets::{Status, Target, Targets};
 ///   `m!(target_feature = "avx2")` is refused. [`match_target!`] selects code by targets, which are the patterns of its arms.
 /// - **The definition of a function**, if several stand under `cfg`s in an annotated module, impl or trait impl. They must agree
 ///   literally in all that callers see: visibility, `unsafe`, `async`, ABI, generics, types, `where` clauses, and attributes such as
-///   `#[track_caller]`. Define macros that they call before the first of them.
+///   `#[track_caller]`. Macros they call must stand above the first one.
 /// - **The values of constants and type aliases** of an annotated module, if they test a feature: directly, through a macro of the
 ///   annotated item, or through another such constant or alias. Use them only in each other and in bodies of the module's functions.
 ///
@@ -234,7 +234,7 @@ pub use targets::{Status, Target, Targets};
 /// - functions in an impl, trait or module of the body,
 /// - functions and closures with `inline(always)`, and small closures that are passed to adaptors.
 ///
-/// Anything else that tests a feature in an annotated module, impl or trait is an error at that test:
+/// Anything else that tests a feature in an annotated module, impl or trait is an error at the `cfg`:
 ///
 /// | what tests it | instead |
 /// |---|---|
@@ -243,26 +243,26 @@ pub use targets::{Status, Target, Targets};
 /// | a `static` | a constant |
 /// | a struct, enum or union | two types, and an alias that selects one |
 /// | an associated constant or type | a constant or alias of the module |
-/// | a trait, an impl, a module | the `cfg` on the functions in it |
+/// | a trait, an impl, a module | the `cfg` on its functions (trait: on its impls') |
 /// | a signature | the `cfg` in the body |
-/// | a `const fn`, a function with `target_feature` of its own, a required method | a function with a body, and not `const` |
-/// | a foreign block, a call of a macro that stands as an item | outside of the annotated item |
+/// | a `const fn`, a function with `target_feature` of its own, a required method | a function that can have clones |
+/// | a foreign block, a macro call in the place of an item | outside of the annotated item |
 /// | a constant or alias with an impl in it | the impl next to it |
 ///
-/// To keep the build's value of a `cfg`, put `#[dispatch(skip)]` on the item; `#[cfg(test)]` and `#[test]` do the same. A `cfg` on the
+/// To keep the build's value of a `cfg`, put `#[dispatch(skip)]` on the item; items with `#[cfg(test)]` or `#[test]` keep it, too. A `cfg` on the
 /// annotated item itself always has the build's value: rustc evaluates it before the attribute sees it.
 ///
 /// A constant or alias that differs cannot be used in signatures, fields, `static`s, `const fn`s, associated items or other modules, or
-/// by a path such as `self::W`. Pass its value to that code, or move the code into a function of the module. The error names a type that
-/// is usable only inside clones; in a pattern it is E0530 ("cannot shadow statics"), and in an argument of a generic function E0133 ("use
-/// of mutable static"). Some rules for its definitions:
+/// by a path such as `self::W`. Pass its value to that code, or move the code into a function of the module. The error has
+/// `…UsableOnlyInsideClones` in it; for a pattern it is E0530 ("cannot shadow statics"), for an argument of a generic function E0133 ("use
+/// of mutable static"). Rules for the definitions:
 ///
-/// - All have the same visibility, and none contains a `static`.
+/// - Definitions have one visibility, and contain no `static`.
 /// - No generic parameter may have the constant's name, or a name that its value uses.
 /// - A macro that it calls is defined once, before the constant's first use.
 ///
-/// Unsafe code must not take the existence of an item as evidence of CPU features. Only running inside a clone is evidence. A value is
-/// none: another clone may have made it, before detection or in a library. If clones lay out a value differently, store with it which
+/// Unsafe code must not take the existence of an item as evidence of CPU features. Only running inside a clone is evidence. A value is not:
+/// another clone may have made it, before detection or in a library. If clones lay out a value differently, store with it which
 /// layout it has.
 ///
 /// # Expansion
@@ -285,8 +285,8 @@ pub use targets::{Status, Target, Targets};
 /// | from a clone, with the same list, to a function of another crate | none; it can be inlined if the function is *small or generic* (see below) |
 /// | from a clone, with the same list, to a trait's method of another crate | none if the method is *small or generic*, else a load and a check |
 /// | from a clone, with another list | none if the caller's features decide which of the callee's clones is called; else a load and a check |
-/// | from a clone whose features the build enables (`-C target-cpu=x86-64-v3`), if the list has an earlier target | a load and a check for the earlier target, 0.5 to 0.8 ns. To leave that target out: `--cfg simd_core_without="avx512f"` |
-/// | from unannotated code | a load and a check, 0.5 to 0.8 ns (the load is moved out of loops); no inlining |
+/// | from a clone whose features the build enables (`-C target-cpu=x86-64-v3`), if the list has an earlier target | a load and a check for the earlier target, 0.5 to 0.9 ns. To leave that target out: `--cfg simd_core_without="avx512f"` |
+/// | from unannotated code | a load and a check, 0.5 to 0.9 ns (the load is moved out of loops); no inlining |
 /// | from async code of a baseline, or from a closure of a baseline that is not inlined (any list) | a load and a check |
 /// | through `dyn` or a `fn` pointer, also from a clone | a load and a check; no inlining |
 /// | to an `async fn` | the future holds the arguments twice |
@@ -298,7 +298,7 @@ pub use targets::{Status, Target, Targets};
 /// first use, and calls from clones check again.
 ///
 /// With three targets and the baseline, a release build takes about as long as with four copies by hand. `cargo check` and `cargo
-/// clippy` compile only the baseline if all clones have the same source.
+/// clippy` usually compile only the baseline if clones do not differ.
 ///
 /// # Limits and cautions
 ///
@@ -308,40 +308,41 @@ pub use targets::{Status, Target, Targets};
 /// |---|---|---|
 /// | `-> impl Trait`, variadics, generic parameters under `cfg` | the macro's | in a module or impl, `#[dispatch(skip)]` on the function |
 /// | a block, a closure | rustc's | a function |
-/// | `#![dispatch]`, `mod x;` | rustc's, the macro's | the attribute on the items in the file, or on an inline module there |
+/// | `#![dispatch]`, `mod x;` | rustc's E0658 | the attribute on the items in the file, or on an inline module there |
 /// | a `const fn`, a naked function | the macro's; in an annotated item one copy serves all clones, and may not test features | a `fn` |
-/// | an `async` or `#[track_caller]` method that is annotated itself | the macro's; in an annotated trait or its impl it is not cloned (the macro warns) | a dispatched function that it calls |
+/// | an `async` or `#[track_caller]` method that is annotated itself | the macro's; in an annotated trait or trait impl, a warning, and it has no clones | a dispatched function that it calls |
 /// | intrinsics in a method of a trait, or in a method that is annotated itself | E0133: to rustc it has no features | a dispatched function that it calls: the call is free |
-/// | intrinsics in other functions | E0133 in clones that lack the feature, usually the baseline. `avx512f` does not imply `avx512vnni` | `match_target!` with an arm `_`; every feature by name |
-/// | an associated function that is annotated itself and uses its impl's generic parameters, but not `Self` outside of calls of macros | E0401 | the attribute on the impl |
+/// | intrinsics in other functions | E0133 in clones that lack the feature, usually the baseline. `avx512f` does not imply `avx512vnni` | an arm `_` in `match_target!`; a target with each name |
+/// | an associated function, annotated itself, that uses its impl's generic parameters and has no `self` and no `Self` | E0401 | the attribute on the impl |
 /// | a parameter with the name of a unit struct | E0530 | another name |
 /// | in edition 2015, a name that is a keyword now (`async`, `dyn`), or a parameter without a name | the macro's | another name |
 /// | our attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait | the macro's | `dispatch` |
-/// | an impl in a dispatched body whose type or trait is not declared in that body (in that block, if the annotated item tests a feature) | the macro's, unless a macro from elsewhere makes the impl | the impl outside of the body |
+/// | an impl in a dispatched body that declares neither the impl's type nor its trait (that block, if the annotated item tests a feature) | the macro's, unless a macro from elsewhere makes the impl | the impl outside of the body |
 /// | an array of `#[target_feature]` functions, `[f, g]` | rustc's: it infers safe pointers in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` |
-/// | intrinsics in a function in a dispatched body, in a build that enables some features of a target | E0133: its copy in the baseline has none | the function outside of the body |
+/// | intrinsics in a function in a dispatched body, in a build that enables some features of a target | E0133: the baseline lacks the features | the function outside of the body |
 /// | exported symbols and `#[macro_export]` in a body | the macro's | the item outside of the body |
 /// | `#[macro_export]` in an annotated module | rustc's: the macro has no path in its own crate | the macro outside of the module |
-/// | `forbid` of a lint of Clippy, of `deprecated` for an inherent method, of `unused_unsafe` with an `unsafe` block, or of `unused_…` and `unreachable_code` if a body tests a feature or a trait's method has a `mut` parameter | E0453 | `deny` |
+/// | `forbid` of a lint of Clippy; of `deprecated` for an inherent method; of `unused_unsafe` with an `unsafe` block | E0453 | `deny` |
+/// | `forbid` of `unused_…` or `unreachable_code`, if a body tests a feature, or a trait's method has a `mut` parameter | E0453 | `deny` |
 ///
 /// ### Compiled, but differently from what one may expect
 ///
 /// | code | what happens | instead |
 /// |---|---|---|
-/// | another crate's attribute that is called `dispatch` on an item of an annotated one | counts as ours | that item outside of the annotated one |
+/// | another crate's attribute of the name `dispatch`, on a part of an annotated item | counts as ours | that part outside of the item |
 /// | functions that a macro call makes in an annotated module | no clones: bitpacking ran at 0.1× (`report` names them) | the attribute in the macro's output |
 /// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, in an included file, or in a fragment `$e:expr` that one macro passes to another | has the build's value | a constant or function of the module |
 /// | `cfg(target_feature)` in `stringify!`, `dbg!`, `assert!` or a macro of your own called `cfg` | they see the rewritten text | a constant or function of the module |
 /// | a `static` or a type in a dispatched body; a type in a constant that differs | exists once for each clone: addresses and `type_name` differ | the item outside of the annotated item |
-/// | outside of clones, `unsafe` code that passes a constant that differs to a generic function, `size_of_val(&W)` | sees another type | the code in a function of the module |
+/// | `unsafe` code outside of clones, if it passes a differing constant to a generic function, `size_of_val(&W)` | sees another type | the code in a function of the module |
 /// | comparing pointers to a dispatched function | they differ between crates, as those to any `#[inline]` function | an index or an enum |
 /// | `mul_add` in some clones only | results differ in the last bits, which `simd_core::testing::agree` reports | `mul_add` in all clones or in none |
 /// | a private `#[inline(always)]` helper that tests no feature | no clones: it is inlined into its callers' clones | nothing; for clones of its own, remove `inline(always)` |
-/// | in an annotated item, a short function without loops that calls only a few functions of the standard library; a short `next` whose loops can end early | the same | nothing; for clones of its own, give it the attribute |
+/// | in an annotated item, a short function without loops whose calls are only a few instructions each; a short `next` whose loops can end early | the same | nothing; for clones of its own, give it the attribute |
 ///
 /// ### Slower
 ///
-/// N× is the speed against the original's in a published crate: 0.5× is twice the time. `cargo dispatch report` reports the first five; the others
+/// N× compares with the original of a published crate: 0.5× is twice the time. `cargo dispatch report` reports the first six; the others
 /// show in the times of `cargo dispatch bench`.
 ///
 /// | code | what happens | instead |
@@ -349,7 +350,7 @@ pub use targets::{Status, Target, Targets};
 /// | a function of a few nanoseconds that unannotated code calls | the check costs more than the clone gains | the attribute on the function with the loop, and on what that calls |
 /// | a helper that is neither annotated nor inlined | runs with the build's features: 0.73× in one crate | the attribute with the same list, or `#[inline]` |
 /// | closures in an adaptor that LLVM does not inline: `Iterator::skip`, `array::from_fn`, long chains | the closures are called, and run without features or check again: 0.57× to 0.85× | a `for` loop over a slice |
-/// | a longer closure in `map(…).sum()`, with several codegen units | the same | a `for` loop; or `codegen-units = 1`: kurbo's `perimeter` runs at 1.16× with it, and at 0.63× without |
+/// | a longer closure in `map(…).sum()`, with several codegen units | the same | a `for` loop; or `codegen-units = 1`: kurbo's `perimeter` runs at 1.16× with it, and at 0.62× without |
 /// | a function as a value, `map(f)` | is called through the dispatcher | `map(\|x\| f(x))` |
 /// | a function that only calls a closure it is given | each closure makes clones of its own: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller |
 /// | `#[inline]` helpers in hot loops | Rust 1.92 to 1.97 do not pass `#[inline]` and `#[inline(never)]` to LLVM for clones: `lz4_flex` ran at 0.47×, and with 1.99 at 1.07× | a newer Rust; or the helper's code in the loop |
@@ -408,7 +409,7 @@ macro_rules! detected {
     };
 }
 
-/// Selects the first arm whose target the code is compiled for: a `cfg` with the targets of
+/// Like a `cfg`, selects the first arm whose target the code is compiled for. Targets are as in
 /// [`dispatch`](macro@dispatch).
 ///
 /// A pattern is `_`, a target, or several targets joined by `|`, inside the string or between strings. Inside a
@@ -457,8 +458,8 @@ macro_rules! detected {
 /// assert_eq!(kernels::lanes().0 == 1, kernels::lanes().1 == "words");
 /// ```
 ///
-/// It is an error if no arm fits and there is no `_`. So are unknown features, and arms that can never be selected,
-/// because an earlier one fits whenever they would.
+/// These are errors: no arm fits and there is no `_`; a feature is unknown; an arm can never be selected, because an
+/// earlier one fits whenever it does.
 ///
 /// The attribute recognises the macro by its name. Other calls are evaluated for the build: calls under another name
 /// (`use simd_core::match_target as other`), those in a `macro_rules!` from outside the annotated item, and
