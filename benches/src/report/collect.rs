@@ -52,7 +52,7 @@ pub(crate) fn all(only: &[String], peers: &Sources) -> Result<Run> {
     }
     measure::all(&bar, wanted, peers, &mut run)?;
     run.figures.extend(openssl::figures(&bar, wanted)?);
-    if wanted("call site") {
+    if wanted("a call site") {
         run.figures.extend(call_site::all(&bar)?);
     }
     if wanted("costs") {
