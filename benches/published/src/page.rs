@@ -99,7 +99,7 @@ pub(crate) fn write_whole(subjects: &[Subject]) -> Result<()> {
         results.iter().fold(String::new(), |text, (subject, results)| text + "\n" + &section(subject, results, &usual));
     let page = format!(
         "# Crates annotated as a whole\n\nThe attribute on every function, impl and trait of a crate, by program, for one target. {usual}. A row that \
-         does not build would count as 0. [Newer compilers](../../README.md#newer-compilers) lose less. `cargo run -p published -- page` \
+         does not build would count as 0. [Newer compilers](../../README.md#newer-compilers) inline more. `cargo run -p published -- page` \
          writes this page.\n\n{}\n## Further crates\n\n\
          Chosen before they were measured, from those that [have a patch](../README.md).\n\n{}{tables}",
         slow(&first)?,
