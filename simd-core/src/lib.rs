@@ -306,7 +306,7 @@ pub use targets::{Status, Target, Targets};
 ///
 /// | code | error | instead |
 /// |---|---|---|
-/// | `-> impl Trait`, variadics, generic parameters under `cfg` | the macro's | in a module or impl, `#[dispatch(skip)]` on the function |
+/// | `-> impl Trait`, variadics, generic parameters under `cfg` | the macro's | in a module or impl, `#[dispatch(skip)]` on the function; else a named type or `Box<dyn Trait>` |
 /// | a block, a closure | rustc's | a function |
 /// | `#![dispatch]`, `mod x;` | rustc's E0658 | the attribute on the items in the file, or on an inline module there |
 /// | a `const fn`, a naked function | the macro's; in an annotated item one copy serves all clones, and may not test features | a `fn` |
@@ -367,7 +367,8 @@ pub use targets::{Status, Target, Targets};
 ///
 /// If a clone lacks an intrinsic's feature, rustc refuses the call in that clone: E0133, "call to function … with
 /// `#[target_feature]` is unsafe". This clone is usually the baseline, which must compile as well. Put the code under a
-/// `cfg`, and write other code for the other clones:
+/// `cfg`, and write other code for the other clones. If it stands under one already, the function is a method of a trait, or is annotated
+/// itself: move the intrinsics into a dispatched function.
 ///
 /// ```
 /// #[simd_core::dispatch(targets = "x86_64: pclmulqdq")]

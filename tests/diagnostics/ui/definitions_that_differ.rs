@@ -21,6 +21,16 @@ mod kernels {
 
     #[cfg(not(target_feature = "avx2"))]
     fn all() {}
+
+    #[cfg(target_feature = "avx2")]
+    pub fn sum(bytes: &[u8]) -> u32 {
+        bytes.iter().map(|&byte| u32::from(byte)).sum()
+    }
+
+    #[cfg(not(target_feature = "avx2"))]
+    pub fn sum(bytes: &[u8]) -> u64 {
+        bytes.iter().map(|&byte| u64::from(byte)).sum()
+    }
 }
 
 fn main() {}
