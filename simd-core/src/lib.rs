@@ -188,7 +188,7 @@ pub use targets::{Status, Target, Targets};
 ///
 /// Properties are for x86 and `x86_64`, and depend on the vendor, the family and the model in `cpuid`. A CPU that is
 /// not in the table, or whose model a hypervisor hides, counts as having all of them. A target with properties must also
-/// name a feature. [`detected!`] also accepts properties only. In a clone that has them, it costs nothing:
+/// name a feature. [`detected!`] also accepts properties without a feature. In a clone that has them, it costs nothing:
 ///
 /// ```
 /// use simd_core::{detected, dispatch};
@@ -243,7 +243,7 @@ pub use targets::{Status, Target, Targets};
 /// | a `static` | a constant |
 /// | a struct, enum or union | two types, and an alias that selects one |
 /// | an associated constant or type | a constant or alias of the module |
-/// | a trait, an impl, a module | the `cfg` on its functions (trait: on its impls') |
+/// | a trait, an impl, a module | the `cfg` on its functions (for a trait: on those of its impls) |
 /// | a signature | the `cfg` in the body |
 /// | a `const fn`, a function with `target_feature` of its own, a required method | a function that can have clones |
 /// | a foreign block, a macro call in the place of an item | outside of the annotated item |
@@ -317,7 +317,7 @@ pub use targets::{Status, Target, Targets};
 /// | a parameter with the name of a unit struct | E0530 | another name |
 /// | in edition 2015, a name that is a keyword now (`async`, `dyn`), or a parameter without a name | the macro's | another name |
 /// | our attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait | the macro's | `dispatch` |
-/// | an impl in a dispatched body that declares neither the impl's type nor its trait (that block, if the annotated item tests a feature) | the macro's, unless a macro from elsewhere makes the impl | the impl outside of the body |
+/// | an impl in a dispatched body, if neither its type nor its trait is declared in that body (in the same block, if the annotated item tests a feature) | the macro's, unless a macro from elsewhere makes the impl | the impl outside of the body |
 /// | an array of `#[target_feature]` functions, `[f, g]` | rustc's: it infers safe pointers in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` |
 /// | intrinsics in a function in a dispatched body, in a build that enables some features of a target | E0133: the baseline lacks the features | the function outside of the body |
 /// | exported symbols and `#[macro_export]` in a body | the macro's | the item outside of the body |
