@@ -249,8 +249,8 @@ pub use targets::{Status, Target, Targets};
 /// | a foreign block, a macro call in the place of an item | outside of the annotated item |
 /// | a constant or alias with an impl in it | the impl next to it |
 ///
-/// To keep the build's value of a `cfg`, put `#[dispatch(skip)]` on the item; items with `#[cfg(test)]` or `#[test]` keep it, too. A `cfg` on the
-/// annotated item itself always has the build's value: rustc evaluates it before the attribute sees it.
+/// To keep the build's value of a `cfg`, put `#[dispatch(skip)]` on the item; items with `#[cfg(test)]` or `#[test]` keep it, too.
+/// A `cfg` on the annotated item itself always has the build's value: rustc evaluates it before the attribute sees it.
 ///
 /// A constant or alias that differs cannot be used in signatures, fields, `static`s, `const fn`s, associated items or other modules, or
 /// by a path such as `self::W`. Pass its value to that code, or move the code into a function of the module. The error has

@@ -297,7 +297,7 @@ impl Build {
         simd_core
     }
 
-    /// The dependencies of `simd_core`. Cargo builds it, once for each compiler and platform.
+    /// The dependencies of `simd_core`. Cargo builds them, once for each compiler and platform.
     fn libraries(&self) -> Libraries {
         static BUILT: Mutex<Vec<((&str, &str), Libraries)>> = Mutex::new(Vec::new());
         let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
