@@ -1,5 +1,0 @@
-fn main() {
-    if simd_core::detected!("") || simd_core::detected!() {
-        println!("wide");
-    }
-}

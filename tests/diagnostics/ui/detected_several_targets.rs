@@ -1,5 +1,0 @@
-fn main() {
-    if simd_core::detected!("avx2 | sve2") {
-        println!("wide");
-    }
-}

@@ -1,3 +1,0 @@
-fn main() {
-    let _: bool = simd_core::detected!(avx2);
-}

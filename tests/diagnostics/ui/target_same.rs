@@ -1,8 +1,0 @@
-#[simd_core::dispatch(targets = "avx2,fma | sve2 | fma,avx2 | sse4.2,avx2,fma")]
-fn sum(a: u64, b: u64) -> u64 {
-    a + b
-}
-
-fn main() {
-    sum(1, 2);
-}

@@ -1,3 +1,0 @@
-fn main() {
-    println!("{}", simd_core::targets!("avx2 | avx3"));
-}

@@ -1,8 +1,0 @@
-#[simd_core::dispatch(targets = "avx2 | sve2")]
-unsafe extern "C" {
-    safe fn abs(n: i32) -> i32;
-}
-
-fn main() {
-    abs(1);
-}
