@@ -4,7 +4,7 @@ mod cfg;
 mod differing;
 mod drops;
 mod functions;
+mod impls;
 mod methods;
 mod modules;
-mod single_methods;
 mod traits;

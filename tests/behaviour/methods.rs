@@ -1,396 +1,636 @@
-//! Inherent methods of every kind: every receiver, `Self`, generics of the impl and of the method.
+//! Methods of every kind do what they do without the attribute, on each of them and on their impls and traits.
+//!
+//! They are compiled three times from the same tokens: in `plain`, `each` and `whole`.
 #![allow(clippy::unused_self, clippy::needless_pass_by_value, reason = "the receivers are what the tests are about")]
 
+use core::cell::RefCell;
 use core::fmt::Debug;
-use core::panic::Location;
+use core::num::ParseIntError;
 use core::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use integration_tests::{block_on, expected, ran};
-use simd_core::dispatch;
+use integration_tests::{expected, ran};
 use simd_core::testing::each_target;
 
-type Ran = &'static str;
-
-#[derive(Clone, Debug, PartialEq)]
-struct Counter {
-    count: u64,
+thread_local! {
+    /// Events, and the features that clones have seen.
+    static LOG: RefCell<(Vec<&'static str>, Vec<&'static str>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
-#[dispatch(targets = "avx2,aes | aes")]
-impl Counter {
-    const STEP: u64 = 1;
+/// Writes down what a clone sees.
+fn sees(avx2: bool, aes: bool) {
+    LOG.with_borrow_mut(|(_, seen)| seen.push(ran(avx2, aes)));
+}
 
-    fn new(count: u64) -> (Self, Ran) {
-        (Self { count }, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+/// Writes its name down when it is dropped.
+#[derive(Debug, PartialEq)]
+struct Noisy(&'static str);
+
+impl Drop for Noisy {
+    fn drop(&mut self) {
+        LOG.with_borrow_mut(|(dropped, _)| dropped.push(self.0));
     }
+}
 
-    const fn constant(count: u64) -> Self {
-        Self { count }
-    }
+fn pair(name: (&'static str, &'static str)) -> (Noisy, Noisy) {
+    (Noisy(name.0), Noisy(name.1))
+}
 
-    fn by_value(self) -> (u64, Ran) {
-        (self.count, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
+struct Three {
+    x: Noisy,
+    y: Noisy,
+    z: Noisy,
+}
 
-    fn by_mutable_value(mut self) -> (Self, Ran) {
-        self.count += Self::STEP;
-        (self, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
+fn three() -> Three {
+    Three { x: Noisy("x"), y: Noisy("y"), z: Noisy("z") }
+}
 
-    fn by_reference(&self) -> (u64, Ran) {
-        (self.private() + Self::private(self), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
+/// A module with `$whole` on impls and traits, and `$each` on methods.
+macro_rules! methods {
+    ($module:ident: [$($whole:tt)*] [$($each:tt)*]) => {
+        mod $module {
+            use super::*;
 
-    fn by_mutable_reference<'a>(&'a mut self, _other: &u64) -> (&'a mut u64, Ran) {
-        self.count += Self::STEP;
-        (&mut self.count, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
+            #[derive(Debug, PartialEq)]
+            pub(super) struct Counter {
+                pub(super) count: u64,
+                pub(super) name: Noisy,
+            }
 
-    fn boxed(self: Box<Self>) -> (Self, Ran) {
-        (*self, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
+            pub(super) fn counter(count: u64) -> Counter {
+                Counter { count, name: Noisy("counter") }
+            }
 
-    fn mutable_box(mut self: Box<Self>) -> (Box<Self>, Ran) {
-        self.count = 0;
-        (self, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
+            #[$($whole)*]
+            impl Counter {
+                const STEP: u64 = 1;
 
-    fn counted(self: Rc<Self>) -> (usize, Ran) {
-        (Rc::strong_count(&self), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
+                #[$($each)*]
+                pub(super) fn by_value(self) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.count
+                }
 
-    fn shared(self: &Arc<Self>) -> (usize, Ran) {
-        (Arc::strong_count(self), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
+                #[$($each)*]
+                pub(super) fn by_mutable_value(mut self) -> Self {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.count += Self::STEP;
+                    self.name = Noisy("assigned");
+                    self
+                }
 
-    fn pinned(self: Pin<&mut Self>) -> (u64, Ran) {
-        let this = self.get_mut();
-        this.count += 1;
-        (this.count, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
+                #[$($each)*]
+                pub(super) fn by_reference(&self) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.private() + Self::private(self)
+                }
 
-    fn typed(&self) -> (u64, Ran) {
-        (self.count, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
+                #[$($each)*]
+                fn private(&self) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.count
+                }
 
-    fn private(&self) -> u64 {
-        self.count
-    }
+                #[$($each)*]
+                pub(super) fn by_mutable_reference(&mut self, _other: &u64) -> &mut u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.count += Self::STEP;
+                    &mut self.count
+                }
 
-    fn recursive(&self, n: u64) -> (u64, Ran) {
-        if n == 0 {
-            return (self.count, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")));
+                #[$($each)*]
+                pub(super) fn boxed(self: Box<Self>) -> Self {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    *self
+                }
+
+                #[$($each)*]
+                pub(super) fn mutable_box(mut self: Box<Self>) -> Box<Self> {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.count = 0;
+                    self
+                }
+
+                #[$($each)*]
+                pub(super) fn counted(self: Rc<Self>) -> usize {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    Rc::strong_count(&self)
+                }
+
+                #[$($each)*]
+                pub(super) fn shared(self: &Arc<Self>) -> usize {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    Arc::strong_count(self)
+                }
+
+                #[$($each)*]
+                pub(super) fn pinned(self: Pin<&mut Self>) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    let this = self.get_mut();
+                    this.count += 1;
+                    this.count
+                }
+
+                #[$($each)*]
+                pub(super) fn typed(self: &Self) -> (&Self, &u64) {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    (self, &self.count)
+                }
+
+                #[$($each)*]
+                pub(super) fn associated(count: u64) -> Self {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    Self { count: count + Self::STEP, name: Noisy("associated") }
+                }
+
+                #[$($each)*]
+                pub(super) fn of_an_argument<'a>(&self, one: &'a str, other: &str) -> &'a str {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    &one[other.len()..]
+                }
+
+                #[$($each)*]
+                pub(super) fn question(&self, text: &str, more: Option<u64>) -> Result<Option<u64>, ParseIntError> {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    let number: u64 = text.parse()?;
+                    if number == 0 {
+                        return Ok(None);
+                    }
+                    let doubled = (|| Some(more? * 2))();
+                    Ok(doubled.map(|doubled| doubled + number + self.count))
+                }
+
+                #[$($each)*]
+                pub(super) fn arguments(&self, f: impl Fn(u64) -> u64, mut all: impl Iterator<Item = u64>) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    let first = all.next().unwrap_or_default();
+                    all.fold(first, |sum, one| sum * 10 + f(one)) + self.count
+                }
+
+                #[$($each)*]
+                pub(super) fn patterns(
+                    &mut self,
+                    (a, mut b): (u64, u64),
+                    [c, .., d]: [u64; 4],
+                    Self { count: e, .. }: Self,
+                    &f: &u64,
+                    ref g: u64,
+                    mut h: u64,
+                    ref mut i: u64,
+                    k @ (l, _): (u64, u64),
+                    _: u64,
+                ) -> [u64; 10] {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    b += 1;
+                    h += b;
+                    *i += h;
+                    self.count += *i;
+                    [a, b, c, d, e, f, *g, h, k.1, l]
+                }
+
+                #[$($each)*]
+                pub(super) fn recursive(&self, n: u64) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    if n == 0 { self.count } else { self.mutually(n - 1) + Self::recursive(self, 0) }
+                }
+
+                #[$($each)*]
+                fn mutually(&self, n: u64) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.recursive(n) + 1
+                }
+
+                #[cfg(panic = "unwind")]
+                #[$($each)*]
+                pub(super) fn never(self, _a: Noisy, _: Noisy) -> ! {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    let _local = Noisy("local");
+                    panic!("on purpose")
+                }
+
+                #[$($each)*]
+                pub(super) fn higher_ranked<F>(&self, f: F) -> u64
+                where
+                    F: for<'a> Fn(&'a Self, &'a u64) -> &'a u64,
+                {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    *f(self, &7) + *f(self, &self.count)
+                }
+
+                #[$($each)*]
+                pub(super) fn unsized_argument<T: ?Sized + AsRef<[u8]>>(&self, bytes: &T) -> usize {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    bytes.as_ref().len()
+                }
+
+                #[$($each)*]
+                pub(super) fn objects(&self, shown: &dyn Debug, f: Box<dyn FnOnce(u64) -> u64 + '_>) -> String {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    format!("{shown:?} {}", f(self.count))
+                }
+
+                #[$($each)*]
+                pub(super) fn generic<T: Default + Copy, const N: usize>(&self, at: usize, value: T) -> [T; N] {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    let mut all = [T::default(); N];
+                    all[at] = value;
+                    all
+                }
+
+                #[$($each)*]
+                pub(super) fn loops(&self, n: u64) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    let mut sum = 0;
+                    'outer: for i in 0.. {
+                        for j in 0..i {
+                            if sum > n {
+                                break 'outer;
+                            }
+                            if j == 3 {
+                                continue 'outer;
+                            }
+                            sum += j;
+                        }
+                    }
+                    sum
+                }
+
+                #[$($each)*]
+                pub(super) fn nested_items(&self, n: u64) -> u64 {
+                    const FACTOR: u64 = 3;
+                    struct Inside(u64);
+                    impl Inside {
+                        fn value(&self) -> u64 {
+                            self.0 * FACTOR
+                        }
+                    }
+                    fn function(inside: &Inside) -> u64 {
+                        sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                        inside.value()
+                    }
+                    function(&Inside(n + self.count))
+                }
+
+                /// # Safety
+                ///
+                /// `at` is valid for a read.
+                #[$($each)*]
+                pub(super) unsafe fn reads(&self, at: *const u64) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    // SAFETY: the caller promises it.
+                    self.count + unsafe { *at }
+                }
+
+                #[$($each)*]
+                pub(super) extern "C" fn foreign(&self, n: u32) -> u32 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    n + 1
+                }
+
+                #[$($each)*]
+                pub(super) fn drops_names(self, _a: Noisy, b: Noisy, _c: Noisy) -> Noisy {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    let _local = Noisy("local");
+                    b
+                }
+
+                #[$($each)*]
+                pub(super) fn drops_patterns(
+                    self,
+                    _a: Noisy,
+                    (_b, _): (Noisy, Noisy),
+                    _: Noisy,
+                    (_, _c): (Noisy, Noisy),
+                    mut d: Noisy,
+                    _e: Noisy,
+                ) {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    d = Noisy(if d.0 == "d" { "assigned" } else { "" });
+                    assert_eq!(d.0, "assigned");
+                    let _local = Noisy("local");
+                }
+
+                #[$($each)*]
+                pub(super) fn drops_what_is_left(mut self, three: Three, mut other: Three, early: bool) {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    drop(three.y);
+                    other.x = Noisy("assigned");
+                    if early {
+                        return;
+                    }
+                    let _z = other.z;
+                    self.name = Noisy("another");
+                }
+
+                #[$($each)*]
+                pub(super) fn drops_unused(_: Self, _unused: Noisy, three: Three, _: (Noisy, u8)) -> usize {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    three.x.0.len() + Noisy("temporary").0.len()
+                }
+
+                #[$($each)*]
+                pub(super) fn drops_a_subpattern(ref a: Noisy, b @ Three { .. }: Three, Three { x, .. }: Three) -> usize {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    drop(b.z);
+                    a.0.len() + x.0.len()
+                }
+
+                #[$($each)*]
+                pub(super) fn drops_generic<T, U>(_a: T, (_b, _): (U, T), _: impl Sized) -> Self {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    Self { count: 0, name: Noisy("made") }
+                }
+            }
+
+            pub(super) struct View<'a, T: ?Sized>(pub(super) &'a mut u64, pub(super) &'a T);
+
+            #[$($whole)*]
+            impl<'a, T: ?Sized + Debug> View<'a, T> {
+                #[$($each)*]
+                pub(super) fn long(self) -> (&'a mut u64, &'a T) {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    *self.0 += 1;
+                    (self.0, self.1)
+                }
+
+                #[$($each)*]
+                pub(super) fn short(&mut self) -> (&mut u64, String) {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    (self.0, format!("{:?}", self.1))
+                }
+
+                #[$($each)*]
+                pub(super) fn reborrowed<'b>(&'b mut self) -> View<'b, T> {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    View(self.0, self.1)
+                }
+            }
+
+            #[$($whole)*]
+            pub(super) trait Shape {
+                fn corners(&self) -> u64;
+
+                #[$($each)*]
+                fn doubled(&self) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.corners() * 2
+                }
+
+                #[$($each)*]
+                fn consumed(mut self, (_a, _): (Noisy, Noisy), _b: Noisy) -> Self
+                where
+                    Self: Sized + Grow,
+                {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.grow();
+                    self
+                }
+
+                #[$($each)*]
+                fn boxed(self: Box<Self>) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.corners()
+                }
+
+                #[$($each)*]
+                fn lends<'a>(&'a self, other: &'a dyn Shape, first: bool) -> Box<dyn Fn() -> u64 + 'a> {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    if first {
+                        return Box::new(move || self.corners());
+                    }
+                    Box::new(move || other.corners())
+                }
+
+                #[$($each)*]
+                fn sum_of(all: &[Self]) -> u64
+                where
+                    Self: Sized,
+                {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    all.iter().map(Self::corners).sum()
+                }
+            }
+
+            pub(super) trait Grow {
+                fn grow(&mut self);
+            }
+
+            pub(super) struct Polygon(pub(super) u64, #[expect(dead_code, reason = "it is dropped")] pub(super) Noisy);
+
+            #[$($whole)*]
+            impl Grow for Polygon {
+                #[$($each)*]
+                fn grow(&mut self) {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.0 += 1;
+                }
+            }
+
+            #[$($whole)*]
+            impl Shape for Polygon {
+                #[$($each)*]
+                fn corners(&self) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.0
+                }
+            }
+
+            #[$($whole)*]
+            impl<T: Shape> Shape for [T] {
+                #[$($each)*]
+                fn corners(&self) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.iter().map(T::corners).sum()
+                }
+
+                #[$($each)*]
+                fn doubled(&self) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    2 + self.corners()
+                }
+            }
+
+            #[$($whole)*]
+            impl dyn Shape + '_ {
+                #[$($each)*]
+                pub(super) fn of_the_object(&self) -> u64 {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.doubled() + 1
+                }
+            }
+
+            #[$($whole)*]
+            impl core::ops::Add<(Noisy, Noisy)> for Polygon {
+                type Output = Self;
+
+                #[$($each)*]
+                fn add(mut self, (_a, _): (Noisy, Noisy)) -> Self::Output {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.0 += 10;
+                    self
+                }
+            }
+
+            #[$($whole)*]
+            impl Iterator for Polygon {
+                type Item = u64;
+
+                #[$($each)*]
+                fn next(&mut self) -> Option<u64> {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    self.0 = self.0.checked_sub(1)?;
+                    Some(self.0)
+                }
+
+                #[$($each)*]
+                fn fold<B, F: FnMut(B, u64) -> B>(mut self, start: B, mut f: F) -> B {
+                    sees(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+                    let mut all = start;
+                    while let Some(one) = self.next() {
+                        all = f(all, one);
+                    }
+                    all
+                }
+            }
         }
-        let (below, clone) = self.recursive(n - 1);
-        (below + Self::recursive(self, 0).0, clone)
-    }
+    };
+}
+methods!(plain: [allow(clippy::all)] [allow(clippy::all)]);
+methods!(each: [allow(clippy::all)] [simd_core::dispatch(targets = "avx2,aes | aes")]);
+methods!(whole: [simd_core::dispatch(targets = "avx2,aes | aes")] [allow(clippy::all)]);
 
-    fn takes_self_by_patterns(&mut self, Self { count: added }: Self, (a, b): (u64, u64)) -> (u64, Ran) {
-        self.count += added + a + b;
-        (self.count, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
-
-    fn closures(&self, f: impl Fn(&Self) -> u64) -> Vec<(u64, Ran)> {
-        let clone = |x| (x, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")));
-        (0..2).map(|x| x + f(self) + self.private()).map(clone).collect()
-    }
-
-    #[track_caller]
-    fn caller(&self) -> (u32, Ran) {
-        (Location::caller().line(), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
-
-    async fn future(&mut self, by: &u64) -> (u64, Ran) {
-        self.count += core::future::ready(by).await;
-        core::future::ready(()).await;
-        (self.count, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
-
-    /// # Safety
-    ///
-    /// `count` is valid for a read.
-    unsafe fn from_pointer(count: *const u64) -> (Self, Ran) {
-        // SAFETY: the caller promises it.
-        let count = unsafe { *count };
-        (Self { count }, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
-
-    extern "C" fn foreign(&self) -> usize {
-        ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")).len()
-    }
-
-    #[dispatch(skip)]
-    fn skipped(&self) -> Ran {
-        ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
-    }
-
-    #[dispatch(targets = "aes")]
-    fn overridden(&self) -> Ran {
-        ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
-    }
-
-    #[deprecated(note = "for the test")]
-    fn deprecated(&self, n: u64) -> Ran {
-        if n > 0 { self.deprecated(n - 1) } else { ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")) }
-    }
-
-    #[expect(unused_variables, reason = "what the test is about")]
-    fn expecting(&self, n: u64) -> Ran {
-        ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
-    }
-
-    #[expect(unused_variables, reason = "what the test is about")]
-    #[must_use]
-    fn expecting_nothing_of_features(&self, n: u64) -> u64 {
-        self.count
-    }
-
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "what the test is about")]
-    #[cfg_attr(target_feature = "aes", doc = "Only seen in a clone.")]
-    fn always_inlined(&self) -> Ran {
-        ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
-    }
+/// The result and the drops of `f`, and how many clones see features; each has to see those in `target`.
+fn run<T>(f: impl FnOnce() -> T, target: &str) -> (T, Vec<&'static str>, usize) {
+    LOG.take();
+    let value = f();
+    let (dropped, seen) = LOG.take();
+    assert!(!seen.is_empty() && seen.iter().all(|seen| *seen == target), "{seen:?}");
+    (value, dropped, seen.len())
 }
 
-#[test]
-#[each_target("avx2,aes | aes")]
-fn receivers() {
-    let ran = expected();
-    let (mut counter, clone) = Counter::new(3);
-    assert_eq!(clone, ran);
-    const { assert!(Counter::constant(3).count == 3) };
-    assert_eq!(counter.clone().by_value(), (3, ran));
-    assert_eq!(counter.clone().by_mutable_value(), (Counter::constant(4), ran));
-    assert_eq!(counter.by_reference(), (6, ran));
-    assert_eq!(counter.by_mutable_reference(&1), (&mut 4, ran));
-    assert_eq!(Box::new(counter.clone()).boxed(), (Counter::constant(4), ran));
-    assert_eq!(Box::new(counter.clone()).mutable_box(), (Box::new(Counter::constant(0)), ran));
-    assert_eq!(Rc::new(counter.clone()).counted(), (1, ran));
-    assert_eq!(Arc::new(counter.clone()).shared(), (1, ran));
-    assert_eq!(Pin::new(&mut counter).pinned(), (5, ran));
-    assert_eq!(counter.typed(), (5, ran));
+/// Tests that `$call` does the same in all modules, at the first call of a process and later.
+macro_rules! same {
+    ($($name:ident: $module:ident => $call:expr;)*) => {$(
+        #[test]
+        #[each_target("avx2,aes | aes")]
+        fn $name() {
+            let of_build = ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+            let plain = {
+                use plain as $module;
+                run(|| format!("{:?}", $call), of_build)
+            };
+            for _ in 0..2 {
+                use each as $module;
+                assert_eq!(run(|| format!("{:?}", $call), expected()), plain);
+            }
+            for _ in 0..2 {
+                use whole as $module;
+                assert_eq!(run(|| format!("{:?}", $call), expected()), plain);
+            }
+        }
+    )*};
 }
 
-#[test]
-#[each_target("avx2,aes | aes")]
-fn other_kinds() {
-    let ran = expected();
-    let mut counter = Counter::constant(3);
-    assert_eq!(counter.recursive(3), (12, ran));
-    assert_eq!(counter.takes_self_by_patterns(Counter::constant(1), (2, 3)), (9, ran));
-    assert_eq!(counter.closures(|counter| counter.count), [(18, ran), (19, ran)]);
+same! {
+    by_value: m => m::counter(3).by_value();
+    by_mutable_value: m => m::counter(3).by_mutable_value();
+    by_reference: m => m::counter(3).by_reference();
+    by_mutable_reference: m => *m::counter(3).by_mutable_reference(&1) + 1;
+    boxed: m => (Box::new(m::counter(3)).boxed(), Box::new(m::counter(3)).mutable_box());
+    counted: m => {
+        let counter = Rc::new(m::counter(3));
+        (counter.clone().counted(), Rc::strong_count(&counter), Arc::new(m::counter(3)).shared())
+    };
+    pinned: m => Pin::new(&mut m::counter(3)).pinned();
+    typed: m => format!("{:?}", m::counter(3).typed());
+    associated: m => m::Counter::associated(4);
+    of_an_argument: m => {
+        let counter = m::counter(3);
+        let one = "abcde".to_owned();
+        counter.of_an_argument(&one, &"xy".to_owned()).len()
+    };
+    question: m => {
+        let counter = m::counter(3);
+        [counter.question("x", None), counter.question("0", None), counter.question("1", None), counter.question("1", Some(5))]
+    };
+    arguments: m => {
+        let offset = 2;
+        m::counter(3).arguments(|x| x + offset, [1, 2, 3].into_iter())
+    };
+    patterns: m => {
+        let mut counter = m::counter(3);
+        let all = counter.patterns((1, 2), [3, 4, 5, 6], m::counter(7), &8, 9, 10, 14, (11, 12), 13);
+        (all, counter.count)
+    };
+    recursive: m => m::counter(3).recursive(4);
+    higher_ranked: m => (m::counter(3).higher_ranked(|_, n| n), m::counter(3).higher_ranked(|counter, _| &counter.count));
+    unsized_argument: m => (m::counter(3).unsized_argument("abc"), m::counter(3).unsized_argument::<[u8]>(&[1, 2]));
+    objects: m => {
+        let noisy = Noisy("captured");
+        m::counter(3).objects(&Some(1), Box::new(move |n| n + noisy.0.len() as u64))
+    };
+    generic: m => (m::counter(3).generic::<u8, 3>(1, 7), m::counter(3).generic::<_, 1>(0, 'a'));
+    loops: m => m::counter(3).loops(20);
+    nested_items: m => m::counter(3).nested_items(4);
     // SAFETY: it is a reference.
-    assert_eq!(unsafe { Counter::from_pointer(&raw const counter.count) }, (counter.clone(), ran));
-    assert_eq!(counter.foreign(), ran.len());
-    #[allow(deprecated, reason = "what the test is about")]
-    {
-        assert_eq!(counter.deprecated(2), ran);
-    }
-    assert_eq!(counter.expecting(1), ran);
-    assert_eq!(counter.expecting_nothing_of_features(1), 9);
-    assert_eq!(counter.always_inlined(), ran);
+    reads: m => unsafe { m::counter(3).reads(&4) };
+    foreign: m => m::counter(3).foreign(3);
+    drops_names: m => m::counter(3).drops_names(Noisy("a"), Noisy("b"), Noisy("c"));
+    drops_patterns: m => m::counter(3).drops_patterns(
+        Noisy("a"), pair(("b", "b rest")), Noisy("none"), pair(("c rest", "c")), Noisy("d"), Noisy("e"));
+    drops_what_is_left: m => m::counter(3).drops_what_is_left(three(), three(), false);
+    drops_what_is_left_early: m => m::counter(3).drops_what_is_left(three(), three(), true);
+    drops_unused: m => m::Counter::drops_unused(m::counter(3), Noisy("a"), three(), (Noisy("b"), 1));
+    drops_a_subpattern: m => m::Counter::drops_a_subpattern(Noisy("a"), three(), three());
+    drops_generic: m => m::Counter::drops_generic(Noisy("a"), (Noisy("b"), Noisy("c")), three());
+    views: m => {
+        let mut number = 3;
+        let mut view = m::View(&mut number, "text");
+        *view.short().0 += 1;
+        *view.reborrowed().long().0 += 5;
+        let shown = view.short().1;
+        *view.long().0 += 10;
+        (number, shown)
+    };
+    default_methods: m => {
+        use m::Shape as _;
+        let polygon = m::Polygon(3, Noisy("polygon"));
+        let lent = [true, false].map(|first| polygon.lends(&m::Polygon(4, Noisy("other")), first)());
+        let polygon = polygon.consumed(pair(("a", "b")), Noisy("c"));
+        (lent, polygon.doubled(), m::Polygon::sum_of(&[polygon]))
+    };
+    objects_of_a_trait: m => {
+        use m::Shape;
+        let shape: Box<dyn Shape> = Box::new(m::Polygon(3, Noisy("polygon")));
+        (shape.corners(), shape.doubled(), shape.of_the_object(), shape.boxed())
+    };
+    impls_of_a_trait: m => {
+        use m::Shape as _;
+        let shapes = [m::Polygon(3, Noisy("first")), m::Polygon(4, Noisy("second"))];
+        let sums = (shapes[..].corners(), shapes[..].doubled());
+        let [first, second] = shapes;
+        (sums, (first + pair(("a", "b"))).0, second.collect::<Vec<_>>())
+    };
 }
 
-#[test]
-#[each_target("avx2,aes | aes")]
-fn caller_location() {
-    let counter = Counter::constant(0);
-    assert_eq!(counter.caller(), (line!(), expected()));
-    assert_eq!(counter.caller(), (line!(), expected()));
-}
+#[cfg(panic = "unwind")]
+mod unwinds {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
 
-#[test]
-#[each_target("avx2,aes | aes")]
-fn futures() {
-    let mut counter = Counter::constant(0);
-    assert_eq!(block_on(counter.future(&1)), (1, expected()));
-    assert_eq!(block_on(counter.future(&1)), (2, expected()));
-}
-
-#[test]
-#[each_target("avx2,aes | aes")]
-fn choices() {
-    let counter = Counter::constant(0);
-    let built_for = ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
-    assert_eq!(counter.skipped(), built_for);
-    let aes = integration_tests::available("aes");
-    assert_eq!(counter.overridden(), ran(cfg!(target_feature = "avx2"), aes));
-}
-
-#[test]
-#[each_target("avx2,aes | aes")]
-fn as_values() {
-    let by_value: fn(Counter) -> (u64, Ran) = Counter::by_value;
-    assert_eq!(by_value(Counter::constant(1)), (1, expected()));
-    let by_reference: for<'a> fn(&'a Counter) -> (u64, Ran) = Counter::by_reference;
-    assert_eq!(by_reference(&Counter::constant(1)), (2, expected()));
-    let all: Vec<_> = [1, 2].map(Counter::constant).iter().map(Counter::typed).collect();
-    assert_eq!(all, [(1, expected()), (2, expected())]);
-}
-
-trait Unit {
-    type Item: Default + Debug + PartialEq;
-    const SIZE: usize;
-}
-
-impl Unit for u8 {
-    type Item = u32;
-    const SIZE: usize = 4;
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Block<T, const N: usize>([T; N]);
-
-#[dispatch(targets = "avx2,aes | aes")]
-impl<T, const N: usize> Block<T, N>
-where
-    T: Copy + Default + Unit<Item = u32>,
-{
-    const DOUBLE: usize = N * 2;
-
-    fn filled(value: T) -> Self {
-        Self([value; N])
+    fn message(f: impl FnOnce()) -> &'static str {
+        *catch_unwind(AssertUnwindSafe(f)).unwrap_err().downcast::<&str>().unwrap()
     }
 
-    fn sizes(&self) -> (usize, usize, Ran) {
-        let clone = ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
-        (self.0.len() + Self::DOUBLE, T::SIZE, clone)
+    same! {
+        never: m => message(|| m::counter(3).never(Noisy("a"), Noisy("b")));
+        in_an_argument: m => message(|| {
+            m::counter(3).arguments(|_| panic!("inside"), [1, 2].into_iter().chain([3].into_iter().inspect({
+                let _noisy = Noisy("captured");
+                |_| ()
+            })));
+        });
     }
-
-    fn copies<U: Into<usize>, const M: usize>(&self, take: U) -> ([Self; M], Ran)
-    where
-        Self: Clone,
-    {
-        let copies = core::array::from_fn(|_| self.clone());
-        assert!(take.into() <= N);
-        (copies, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
-
-    fn projected(_first: <T as Unit>::Item, _second: T::Item) -> (T::Item, Ran) {
-        (T::Item::default(), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
-
-    fn borrowed<'a, 'b: 'a>(&'b self, at: &'a usize) -> (&'a T, Ran) {
-        (&self.0[*at], ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
-
-    fn doubled_array(&self) -> [T; N] {
-        let mut array = [T::default(); N];
-        for (to, from) in array.iter_mut().zip(self.0) {
-            *to = from;
-        }
-        array
-    }
-}
-
-#[test]
-#[each_target("avx2,aes | aes")]
-fn generic_impls() {
-    let ran = expected();
-    let block = Block::<u8, 3>::filled(7);
-    assert_eq!(block.sizes(), (9, 4, ran));
-    assert_eq!(block.copies::<u8, 2>(1), ([block.clone(), block.clone()], ran));
-    assert_eq!(Block::<u8, 3>::projected(1, 2), (0, ran));
-    assert_eq!(block.borrowed(&1), (&7, ran));
-    assert_eq!(block.doubled_array(), [7; 3]);
-}
-
-struct Wrapper<T>(T);
-
-#[dispatch(targets = "avx2,aes | aes")]
-impl Wrapper<u8> {
-    fn number(&self) -> (u64, Ran) {
-        (u64::from(self.0), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
-}
-
-#[dispatch(targets = "avx2,aes | aes")]
-impl Wrapper<u16> {
-    fn number(&self) -> (u64, Ran) {
-        (u64::from(self.0) + 1, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
-}
-
-#[dispatch(targets = "avx2,aes | aes")]
-impl<T> Wrapper<&T> {
-    fn inner(&self) -> (&T, Ran) {
-        let Wrapper(inner) = self;
-        (inner, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
-}
-
-#[dispatch(targets = "avx2,aes | aes")]
-impl Wrapper<&str> {
-    fn outlives<'a>(&self, other: &'a str) -> (&'a str, Ran) {
-        (&other[self.0.len()..], ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
-}
-
-trait Shape {
-    fn corners(&self) -> u64;
-}
-
-struct Square;
-
-impl Shape for Square {
-    fn corners(&self) -> u64 {
-        4
-    }
-}
-
-#[dispatch(targets = "avx2,aes | aes")]
-impl dyn Shape + '_ {
-    fn twice(&self) -> (u64, Ran) {
-        (2 * self.corners(), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-    }
-}
-
-#[test]
-#[each_target("avx2,aes | aes")]
-fn several_impls() {
-    let ran = expected();
-    assert_eq!(Wrapper(1_u8).number(), (1, ran));
-    assert_eq!(Wrapper(1_u16).number(), (2, ran));
-    assert_eq!(Wrapper(&3).inner(), (&3, ran));
-    assert_eq!(Wrapper("ab").outlives("abc"), ("c", ran));
-    let shape: &dyn Shape = &Square;
-    assert_eq!(shape.twice(), (8, ran));
-}
-
-mod outer {
-    pub(crate) mod inner {
-        #[derive(Default)]
-        pub(crate) struct Hidden {
-            secret: u64,
-        }
-
-        #[simd_core::dispatch(targets = "avx2,aes | aes")]
-        impl Hidden {
-            pub(in crate::methods::outer) fn seen_in_outer(&self) -> u64 {
-                self.secret + 1
-            }
-
-            pub(super) fn seen_above(&self) -> u64 {
-                self.seen_here() + 1
-            }
-
-            pub(self) fn seen_here(&self) -> u64 {
-                self.secret
-            }
-        }
-    }
-
-    pub(crate) fn sum() -> u64 {
-        let hidden = inner::Hidden::default();
-        hidden.seen_in_outer() + hidden.seen_above()
-    }
-}
-
-#[test]
-#[each_target("avx2,aes | aes")]
-fn visibility() {
-    assert_eq!(outer::sum(), 2);
 }

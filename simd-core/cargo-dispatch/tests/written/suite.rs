@@ -82,7 +82,7 @@ fn the_suite_behaves_the_same_without_the_macro() {
         let source = fs::read_to_string(tests.join("behaviour").join(name).with_extension("rs")).expect(name);
         let source = match name {
             "drops" => twice(&source),
-            "single_methods" => methods(&source),
+            "methods" => methods(&source),
             _ => source,
         };
         all += annotated(&source);
@@ -184,9 +184,9 @@ fn twice(source: &str) -> String {
     })
 }
 
-/// The two modules that `methods!` makes.
+/// The modules that `methods!` makes.
 fn methods(source: &str) -> String {
-    let file = syn::parse_file(source).expect("single_methods");
+    let file = syn::parse_file(source).expect("methods");
     let definition = file.items.iter().find_map(|item| match item {
         Item::Macro(item) if item.ident.as_ref().is_some_and(|name| name == "methods") => Some(item.mac.tokens.span()),
         _ => None,
@@ -194,8 +194,9 @@ fn methods(source: &str) -> String {
     let text = &source[definition.expect("the macro").byte_range()];
     let body = &text[text.find("=> {").expect("a rule") + 4..text.rfind('}').expect("its end")];
     replaced(source, "methods", &|arguments| {
-        let (module, attribute) = arguments.split_once(':').expect("a module and an attribute");
-        body.replace("$module", module).replace("$($attribute)*", attribute)
+        let (module, attributes) = arguments.split_once(": [").expect("a module and its attributes");
+        let (whole, each) = attributes.trim_end_matches(']').split_once("] [").expect("two attributes");
+        body.replace("$module", module).replace("$($whole)*", whole).replace("$($each)*", each)
     })
 }
 
