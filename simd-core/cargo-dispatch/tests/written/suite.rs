@@ -59,7 +59,6 @@ const MADE: [(&str, &[&str]); 4] = [
     ("hygiene", &["function", "item", "impls", "hygienic", "one_name_twice", "made_by_macros"]),
     ("match_target", &["through_local_macros"]),
     ("target_lists", &["dispatched"]),
-    ("traits", &["unsized_places", "types", "Unsized"]),
 ];
 const LINES: [(&str, &str, &str); 4] = [
     ("match_target", "        kernels::through_local_macros().0,\n", ""),
