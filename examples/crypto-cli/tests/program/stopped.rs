@@ -307,7 +307,7 @@ fn memory_is_wiped_at_the_end() {
             "-e",
             "trace=exit_group",
             "-e",
-            "inject=exit_group:delay_enter=1500000",
+            "inject=exit_group:delay_enter=60000000",
         ]);
         strace.args(program()).args(arguments.split(' ')).current_dir(place.path("."));
         let Ok(mut strace) = strace.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() else {
