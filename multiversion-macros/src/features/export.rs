@@ -203,56 +203,64 @@ mod tests {
     use crate::features::TAKES_UNSTABLE;
 
     const HEAD: &str = "//! The table of features of the macro crate, for builds without it.\n//!\n//! Written by the tests of \
-        `simd-core-expand`: `UPDATE_EXPECT=1 cargo test -p simd-core-expand table`.\n";
+        `simd-core-expand`: `UPDATE_EXPECT=1 cargo test -p simd-core-expand table`.\n\n\
+        macro_rules! table {\n    ($table:ident $callback:ident) => {\n        $table! { $callback }\n    };\n}\n";
 
-    /// The macro that has the tables of a family in Rust 1.`rustc`.
-    fn tables(family: Family, rustc: u32) -> String {
-        let mut text = "macro_rules! table {\n".to_owned();
-        for name in ["features", "names", "levels", "properties", "cpuid"] {
-            let table = named(name, rustc).unwrap()(family).to_string();
-            let table = table.split_once(" later ").map_or(&*table, |(table, _)| table);
-            let end = if name == "features" && !table.is_empty() { " later [] unstable [] tied [] ;" } else { "" };
-            let table =
-                format!("{table}{end}").replace('(', "\n            (").replace(" )", ")").replace(") \n", ")\n");
-            _ = writeln!(text, "    ({name} $callback:ident) => {{\n        $callback! {{ {table} }}\n    }};");
-        }
-        text + "}\n"
+    /// What the table `name` has of a family in Rust 1.`rustc`, a row a line.
+    fn table_of(name: &str, family: Family, rustc: u32) -> String {
+        let table = named(name, rustc).unwrap()(family).to_string();
+        let table = table.split_once(" later ").map_or(&*table, |(table, _)| table);
+        let end = if name == "features" { " later [] unstable [] tied [] ;" } else { "" };
+        format!("{table}{end}").replace('(', "\n        (").replace(" )", ")").replace(") \n", ")\n")
+    }
+
+    /// The versions of Rust from which on a family has other features.
+    fn versions(family: Family) -> Vec<u32> {
+        let features = family.features().iter();
+        let since = features.flat_map(|feature| [Some(feature.since), feature.later.map(|(since, _)| since)]).flatten();
+        let since = since.chain(family.table().detected_since).filter(|&since| since > 89 && since != UNSTABLE);
+        let mut versions: Vec<u32> = since.chain([89]).collect();
+        versions.sort_unstable();
+        versions.dedup();
+        versions
+    }
+
+    /// The macro called `name` if `condition` holds.
+    fn with_macro(text: &mut String, condition: &str, name: &str, table: &str) {
+        _ = write!(
+            text,
+            "\n#[rustfmt::skip]\n#[cfg({condition})]\nmacro_rules! {name} {{\n    ($callback:ident) => {{ $callback! \
+             {{ {} }} }};\n}}\n",
+            table.trim_start()
+        );
     }
 
     #[test]
     fn table_for_builds_without_the_macro() {
         let mut text = HEAD.to_owned();
-        let arches: Vec<String> =
-            Arch::all().into_iter().map(|arch| format!("target_arch = \"{}\"", arch.cfg_name())).collect();
-        _ = write!(text, "\n#[rustfmt::skip]\n#[cfg(not(any({})))]\nmacro_rules! table {{\n", arches.join(", "));
-        text += "    ($table:ident $callback:ident) => {\n        $callback! {}\n    };\n}\n";
-        for family in Family::ALL {
-            let arches: Vec<String> =
-                family.arches().into_iter().map(|arch| format!("target_arch = \"{}\"", arch.cfg_name())).collect();
-            // A build has each `simd_core_rust` up to that of its own Rust.
-            let since = family
-                .features()
-                .iter()
-                .flat_map(|feature| [Some(feature.since), feature.later.map(|(since, _)| since)].into_iter().flatten());
-            let mut versions: Vec<u32> =
-                since.chain(family.table().detected_since).filter(|&since| since != UNSTABLE).collect();
-            versions.retain(|&since| since > 89);
-            versions.extend([89, UNSTABLE]);
-            versions.sort_unstable();
-            versions.dedup();
-            for pair in versions.windows(2) {
-                let mut conditions = vec![match &arches[..] {
-                    [one] => one.clone(),
-                    _ => format!("any({})", arches.join(", ")),
-                }];
-                conditions.extend((pair[0] != 89).then(|| format!("simd_core_rust = \"{}\"", pair[0])));
-                conditions.extend((pair[1] != UNSTABLE).then(|| format!("not(simd_core_rust = \"{}\")", pair[1])));
-                let exists = match &conditions[..] {
-                    [one] => one.clone(),
-                    _ => format!("all({})", conditions.join(", ")),
-                };
-                _ = write!(text, "\n#[rustfmt::skip]\n#[cfg({exists})]\n{}", tables(family, pair[0]));
+        for name in ["features", "names", "levels", "properties", "cpuid"] {
+            let mut filled = Vec::new();
+            for family in Family::ALL {
+                let arches = family.arches().into_iter();
+                let arches: Vec<String> = arches.map(|arch| format!("target_arch = \"{}\"", arch.cfg_name())).collect();
+                let mut tables: Vec<(u32, String)> =
+                    versions(family).into_iter().map(|since| (since, table_of(name, family, since))).collect();
+                tables.dedup_by(|later, earlier| later.1 == earlier.1);
+                // A build has each `simd_core_rust` up to that of its own Rust.
+                for (at, (since, table)) in tables.iter().enumerate().filter(|(_, (_, table))| !table.is_empty()) {
+                    let mut conditions = vec![format!("any({})", arches.join(", "))];
+                    conditions.extend((*since != 89).then(|| format!("simd_core_rust = \"{since}\"")));
+                    let next = tables.get(at + 1).map(|(next, _)| format!("not(simd_core_rust = \"{next}\")"));
+                    conditions.extend(next);
+                    let condition = match &conditions[..] {
+                        [one] => one.clone(),
+                        all => format!("all({})", all.join(", ")),
+                    };
+                    with_macro(&mut text, &condition, name, table);
+                    filled.push(condition);
+                }
             }
+            with_macro(&mut text, &format!("not(any({}))", filled.join(", ")), name, "");
         }
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../simd-core/src/table.rs");
         if file.parent().is_some_and(std::path::Path::exists) && !TAKES_UNSTABLE {
