@@ -108,6 +108,7 @@ macro_rules! table {
     ($($table:tt)*) => { simd_core_macros::__table!($($table)*); };
 }
 #[cfg(not(feature = "macros"))]
+#[allow(unused_macros, reason = "some serve one CPU")]
 #[macro_use]
 mod table;
 

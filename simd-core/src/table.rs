@@ -131,7 +131,7 @@ macro_rules! features {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "aarch64"), not(simd_core_rust = "98")))]
+#[cfg(all(target_arch = "aarch64", not(simd_core_rust = "98")))]
 macro_rules! features {
     ($callback:ident) => { $callback! { Aarch64 ["aarch64"] detected [
         (NEON "neon" 1 [1])
@@ -181,7 +181,7 @@ macro_rules! features {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "aarch64"), simd_core_rust = "98"))]
+#[cfg(all(target_arch = "aarch64", simd_core_rust = "98"))]
 macro_rules! features {
     ($callback:ident) => { $callback! { Aarch64 ["aarch64"] detected [
         (NEON "neon" 1 [1])
@@ -231,7 +231,7 @@ macro_rules! features {
 }
 
 #[rustfmt::skip]
-#[cfg(any(target_arch = "arm"))]
+#[cfg(target_arch = "arm")]
 macro_rules! features {
     ($callback:ident) => { $callback! { Arm ["arm"] detected [] static [] later [] unstable [] tied [] ; } };
 }
@@ -318,7 +318,7 @@ macro_rules! features {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "loongarch64"), not(simd_core_rust = "97")))]
+#[cfg(all(target_arch = "loongarch64", not(simd_core_rust = "97")))]
 macro_rules! features {
     ($callback:ident) => { $callback! { Loongarch ["loongarch64"] detected [
         (F "f" 1 [1])
@@ -331,7 +331,7 @@ macro_rules! features {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "loongarch64"), simd_core_rust = "97"))]
+#[cfg(all(target_arch = "loongarch64", simd_core_rust = "97"))]
 macro_rules! features {
     ($callback:ident) => { $callback! { Loongarch ["loongarch64"] detected [
         (F "f" 1 [1])
@@ -349,13 +349,13 @@ macro_rules! features {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "s390x"), not(simd_core_rust = "93")))]
+#[cfg(all(target_arch = "s390x", not(simd_core_rust = "93")))]
 macro_rules! features {
     ($callback:ident) => { $callback! { S390x ["s390x"] detected [] static [] later [] unstable [] tied [] ; } };
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "s390x"), simd_core_rust = "93"))]
+#[cfg(all(target_arch = "s390x", simd_core_rust = "93"))]
 macro_rules! features {
     ($callback:ident) => { $callback! { S390x ["s390x"] detected [
         (VECTOR "vector" 1 [1])
@@ -395,7 +395,7 @@ macro_rules! features {
 }
 
 #[rustfmt::skip]
-#[cfg(not(any(all(any(target_arch = "x86", target_arch = "x86_64"), not(simd_core_rust = "91")), all(any(target_arch = "x86", target_arch = "x86_64"), simd_core_rust = "91"), all(any(target_arch = "aarch64"), not(simd_core_rust = "98")), all(any(target_arch = "aarch64"), simd_core_rust = "98"), any(target_arch = "arm"), all(any(target_arch = "riscv32", target_arch = "riscv64"), not(simd_core_rust = "94")), all(any(target_arch = "riscv32", target_arch = "riscv64"), simd_core_rust = "94"), all(any(target_arch = "loongarch64"), not(simd_core_rust = "97")), all(any(target_arch = "loongarch64"), simd_core_rust = "97"), all(any(target_arch = "s390x"), not(simd_core_rust = "93")), all(any(target_arch = "s390x"), simd_core_rust = "93"), any(target_arch = "powerpc", target_arch = "powerpc64"), any(target_arch = "wasm32", target_arch = "wasm64"))))]
+#[cfg(not(any(all(any(target_arch = "x86", target_arch = "x86_64"), not(simd_core_rust = "91")), all(any(target_arch = "x86", target_arch = "x86_64"), simd_core_rust = "91"), all(target_arch = "aarch64", not(simd_core_rust = "98")), all(target_arch = "aarch64", simd_core_rust = "98"), target_arch = "arm", all(any(target_arch = "riscv32", target_arch = "riscv64"), not(simd_core_rust = "94")), all(any(target_arch = "riscv32", target_arch = "riscv64"), simd_core_rust = "94"), all(target_arch = "loongarch64", not(simd_core_rust = "97")), all(target_arch = "loongarch64", simd_core_rust = "97"), all(target_arch = "s390x", not(simd_core_rust = "93")), all(target_arch = "s390x", simd_core_rust = "93"), any(target_arch = "powerpc", target_arch = "powerpc64"), any(target_arch = "wasm32", target_arch = "wasm64"))))]
 macro_rules! features {
     ($callback:ident) => { $callback! {  } };
 }
@@ -455,7 +455,7 @@ macro_rules! names {
 }
 
 #[rustfmt::skip]
-#[cfg(any(target_arch = "aarch64"))]
+#[cfg(target_arch = "aarch64")]
 macro_rules! names {
     ($callback:ident) => { $callback! { ("aarch64" "asimd" [NEON])
         ("aarch64" "fp" [NEON])
@@ -536,7 +536,7 @@ macro_rules! names {
 }
 
 #[rustfmt::skip]
-#[cfg(all(any(target_arch = "s390x"), simd_core_rust = "93"))]
+#[cfg(all(target_arch = "s390x", simd_core_rust = "93"))]
 macro_rules! names {
     ($callback:ident) => { $callback! { ("s390x" "vx" [VECTOR])
         ("s390x" "vxd" [VECTOR_PACKED_DECIMAL])
@@ -548,7 +548,7 @@ macro_rules! names {
 }
 
 #[rustfmt::skip]
-#[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"), any(target_arch = "aarch64"), all(any(target_arch = "s390x"), simd_core_rust = "93"))))]
+#[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"), target_arch = "aarch64", all(target_arch = "s390x", simd_core_rust = "93"))))]
 macro_rules! names {
     ($callback:ident) => { $callback! {  } };
 }
@@ -562,7 +562,7 @@ macro_rules! levels {
 }
 
 #[rustfmt::skip]
-#[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"))))]
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 macro_rules! levels {
     ($callback:ident) => { $callback! {  } };
 }
@@ -578,7 +578,7 @@ macro_rules! properties {
 }
 
 #[rustfmt::skip]
-#[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"))))]
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 macro_rules! properties {
     ($callback:ident) => { $callback! {  } };
 }

@@ -225,6 +225,13 @@ mod tests {
         versions
     }
 
+    fn one_or(operator: &str, predicates: &[String]) -> String {
+        match predicates {
+            [one] => one.clone(),
+            all => format!("{operator}({})", all.join(", ")),
+        }
+    }
+
     /// The macro called `name` if `condition` holds.
     fn with_macro(text: &mut String, condition: &str, name: &str, table: &str) {
         _ = write!(
@@ -248,19 +255,16 @@ mod tests {
                 tables.dedup_by(|later, earlier| later.1 == earlier.1);
                 // A build has each `simd_core_rust` up to that of its own Rust.
                 for (at, (since, table)) in tables.iter().enumerate().filter(|(_, (_, table))| !table.is_empty()) {
-                    let mut conditions = vec![format!("any({})", arches.join(", "))];
+                    let mut conditions = vec![one_or("any", &arches)];
                     conditions.extend((*since != 89).then(|| format!("simd_core_rust = \"{since}\"")));
                     let next = tables.get(at + 1).map(|(next, _)| format!("not(simd_core_rust = \"{next}\")"));
                     conditions.extend(next);
-                    let condition = match &conditions[..] {
-                        [one] => one.clone(),
-                        all => format!("all({})", all.join(", ")),
-                    };
+                    let condition = one_or("all", &conditions);
                     with_macro(&mut text, &condition, name, table);
                     filled.push(condition);
                 }
             }
-            with_macro(&mut text, &format!("not(any({}))", filled.join(", ")), name, "");
+            with_macro(&mut text, &format!("not({})", one_or("any", &filled)), name, "");
         }
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../simd-core/src/table.rs");
         if file.parent().is_some_and(std::path::Path::exists) && !TAKES_UNSTABLE {
