@@ -63,6 +63,32 @@ impl ProgramName {
     }
 }
 
+/// An initialiser in a section: assembly that jumps to `end_if_lacking` with the address of the program's `name`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __initialiser {
+    ($section:literal, $($line:literal,)*) => {
+        const _: () = {
+            #[used]
+            static NAME: $crate::__private::ProgramName =
+                $crate::__private::ProgramName::new(option_env!("CARGO_BIN_NAME"), option_env!("CARGO_CRATE_NAME"));
+
+            #[unsafe(naked)]
+            extern "C" fn check() {
+                $crate::__private::core::arch::naked_asm!(
+                    $($line,)*
+                    name = sym NAME,
+                    end_if_lacking = sym $crate::__private::end_if_lacking::<true>,
+                )
+            }
+
+            #[used]
+            #[unsafe(link_section = $section)]
+            static INITIALISER: extern "C" fn() = check;
+        };
+    };
+}
+
 /// The features that the build enables and the architecture does not have anyway, as far as they can be checked.
 const COUNT: usize = {
     let mut count = 0;

@@ -148,26 +148,12 @@ extern "C" fn end<const USED: bool>() {
 #[macro_export]
 macro_rules! __check_cpu {
     () => {
-        const _: () = {
-            #[used]
-            static NAME: $crate::__private::ProgramName =
-                $crate::__private::ProgramName::new(option_env!("CARGO_BIN_NAME"), option_env!("CARGO_CRATE_NAME"));
-
-            #[unsafe(naked)]
-            extern "C" fn check() {
-                $crate::__private::core::arch::naked_asm!(
-                    "adrp x9, :got:{name}",
-                    "ldr x9, [x9, :got_lo12:{name}]",
-                    "b {end_if_lacking}",
-                    name = sym NAME,
-                    end_if_lacking = sym $crate::__private::end_if_lacking::<true>,
-                )
-            }
-
-            // The first of all initialisers.
-            #[used]
-            #[unsafe(link_section = ".init_array.1")]
-            static INITIALISER: extern "C" fn() = check;
-        };
+        // The first of all initialisers.
+        $crate::__initialiser! {
+            ".init_array.1",
+            "adrp x9, :got:{name}",
+            "ldr x9, [x9, :got_lo12:{name}]",
+            "b {end_if_lacking}",
+        }
     };
 }

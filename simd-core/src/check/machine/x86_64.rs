@@ -263,26 +263,12 @@ extern "C" fn write_and_exit<const USED: bool>() {
 #[macro_export]
 macro_rules! __check_cpu {
     () => {
-        const _: () = {
-            #[used]
-            static NAME: $crate::__private::ProgramName =
-                $crate::__private::ProgramName::new(option_env!("CARGO_BIN_NAME"), option_env!("CARGO_CRATE_NAME"));
-
-            #[unsafe(naked)]
-            extern "C" fn check() {
-                $crate::__private::core::arch::naked_asm!(
-                    "mov r10, qword ptr [rip + {name}@GOTPCREL]",
-                    "jmp qword ptr [rip + {end_if_lacking}@GOTPCREL]",
-                    name = sym NAME,
-                    end_if_lacking = sym $crate::__private::end_if_lacking::<true>,
-                )
-            }
-
-            // The first of all initialisers.
-            #[used]
-            #[unsafe(link_section = ".init_array.1")]
-            static INITIALISER: extern "C" fn() = check;
-        };
+        // The first of all initialisers.
+        $crate::__initialiser! {
+            ".init_array.1",
+            "mov r10, qword ptr [rip + {name}@GOTPCREL]",
+            "jmp qword ptr [rip + {end_if_lacking}@GOTPCREL]",
+        }
     };
 }
 
@@ -291,25 +277,7 @@ macro_rules! __check_cpu {
 #[macro_export]
 macro_rules! __check_cpu {
     () => {
-        const _: () = {
-            #[used]
-            static NAME: $crate::__private::ProgramName =
-                $crate::__private::ProgramName::new(option_env!("CARGO_BIN_NAME"), option_env!("CARGO_CRATE_NAME"));
-
-            #[unsafe(naked)]
-            extern "C" fn check() {
-                $crate::__private::core::arch::naked_asm!(
-                    "lea r10, [rip + {name}]",
-                    "jmp {end_if_lacking}",
-                    name = sym NAME,
-                    end_if_lacking = sym $crate::__private::end_if_lacking::<true>,
-                )
-            }
-
-            // Of the C runtime's initialisers, which come before those of other code.
-            #[used]
-            #[unsafe(link_section = ".CRT$XIB")]
-            static INITIALISER: extern "C" fn() = check;
-        };
+        // Of the C runtime's initialisers, which come before those of other code.
+        $crate::__initialiser! { ".CRT$XIB", "lea r10, [rip + {name}]", "jmp {end_if_lacking}", }
     };
 }
