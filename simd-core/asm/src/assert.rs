@@ -1,3 +1,9 @@
+#![allow(
+    clippy::must_use_candidate,
+    clippy::return_self_not_must_use,
+    reason = "an assertion has done its work when it returns"
+)]
+
 use core::fmt;
 use std::io::Write as _;
 

@@ -14,11 +14,6 @@ const NOT_INLINED: &str = "a function that should have been inlined needs the at
 const DISPATCHES: &str = "a callee's dispatcher is here: its list has a target that this clone does not settle, or this \
                           function has no attribute of its own";
 
-#[allow(
-    clippy::must_use_candidate,
-    clippy::return_self_not_must_use,
-    reason = "an assertion has done its work when it returns"
-)]
 impl Assert<'_> {
     /// The function calls nothing: neither by a call nor by a jump to another function, directly or through a pointer.
     ///

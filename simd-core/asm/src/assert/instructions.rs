@@ -9,11 +9,6 @@ use crate::path;
 const BAD_INSTRUCTION: &str = "the function, or something inlined into it, was compiled with more features than the \
                                name of the clone says";
 
-#[allow(
-    clippy::must_use_candidate,
-    clippy::return_self_not_must_use,
-    reason = "an assertion has done its work when it returns"
-)]
 impl Assert<'_> {
     /// The function has an instruction with this mnemonic. `*` stands for any text: `"vaes*"`.
     ///

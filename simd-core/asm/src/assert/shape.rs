@@ -3,11 +3,6 @@
 use super::{Assert, Fault};
 use crate::listing::Mark;
 
-#[allow(
-    clippy::must_use_candidate,
-    clippy::return_self_not_must_use,
-    reason = "an assertion has done its work when it returns"
-)]
 impl Assert<'_> {
     /// At most this number of instructions write into the stack frame. Spilled registers and local arrays count, saved
     /// registers of the caller do not.
