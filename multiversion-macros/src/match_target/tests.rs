@@ -94,17 +94,6 @@ fn what_a_marked_call_becomes() {
 }
 
 #[test]
-fn mistakes() {
-    for (code, count) in
-        [("\"avx22\" => 1, neno => 2, \"avx2,neon\" => 3", 3), ("", 1), ("\"avx2\" 1", 1), ("\"avx2\" => 1 _ => 2", 1)]
-    {
-        let mut errors = Errors::new();
-        arms(tokens(code), &mut errors);
-        assert_eq!(errors.len(), count, "{code}: {:?}", errors.messages());
-    }
-}
-
-#[test]
 fn arms_that_are_nested_too_deeply_end_at_a_comma() {
     let nested = "(".repeat(200) + "a" + &")".repeat(200);
     let written = expand(tokens(&format!("\"avx2\" => {nested}, _ => {nested}")));
