@@ -1,12 +1,12 @@
 //! Statements in async functions.
 
-use super::generate::{Generator, Part, Place, Shape, on};
+use super::generate::{Generator, Place, Shape};
 
 impl Generator {
     /// A statement that waits.
     pub(crate) fn waiting(&mut self, place: Place) -> String {
         let polls = 1 + self.random.below(3);
-        if !on(Part::Waiting) || place.depth == 0 || self.random.chance(30) {
+        if place.depth == 0 || self.random.chance(30) {
             return match self.callee(place.level, &[Shape::Async]) {
                 Some(callee) if self.random.chance(50) => {
                     let out = self.name("out");

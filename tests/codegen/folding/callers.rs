@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::generate::{Generator, Part, Place, Shape, on};
+use super::generate::{Generator, Place, Shape};
 
 impl Generator {
     /// A caller of the first `functions` only.
@@ -51,7 +51,7 @@ impl Generator {
                      fn §c{number}(a: u64, c: u64) -> u64 {{ let r = §h{number}(a, c); mix(r, §h{number}(r, c >> 1)) }}"
                 )
             }
-            3 | 4 if on(Part::Stored) => self.keeps(number, &attribute, &guard),
+            3 | 4 => self.keeps(number, &attribute, &guard),
             _ => format!("#[inline(never)] fn §c{number}(a: u64, c: u64) -> u64 {{ {body} }}"),
         });
         self.template.line(3, &text);

@@ -1,6 +1,6 @@
 //! The dispatched functions of a program, and calls of them.
 
-use super::generate::{Function, Generator, Part, Place, Shape, on};
+use super::generate::{Function, Generator, Place, Shape};
 
 /// The functions that an expression may call.
 const CALLED: [Shape; 11] = [
@@ -41,12 +41,12 @@ impl Generator {
             (Shape::Default, 40),
             (Shape::Async, 90),
             (Shape::Value, 70),
-            (Shape::Boxed, if on(Part::Stored) { 50 } else { 0 }),
-            (Shape::Pointer, if on(Part::Stored) { 50 } else { 0 }),
-            (Shape::Module, if on(Part::Modules) { 40 } else { 0 }),
-            (Shape::Throws, if on(Part::Unwinding) { 40 } else { 0 }),
-            (Shape::Carried, if on(Part::Carried) && self.is_plain() { 50 } else { 0 }),
-            (Shape::Frame, if on(Part::Featured) { 70 } else { 0 }),
+            (Shape::Boxed, 50),
+            (Shape::Pointer, 50),
+            (Shape::Module, 40),
+            (Shape::Throws, 40),
+            (Shape::Carried, if self.flags { 0 } else { 50 }),
+            (Shape::Frame, 70),
         ];
         for (shape, percent) in shapes {
             // The lowest functions are small: they are what is inlined. Of the others there need not be all.

@@ -7,59 +7,6 @@ use super::features::{FEATURES, closure};
 use super::print::Template;
 use super::random::Random;
 
-/// Parts of programs besides calls in branches, loops and closures. To find out what a failure needs, leave one out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
-    /// Functions in bodies: called, as values, behind pointers, recursive, generic, async.
-    Nested,
-    /// Functions in the body of one clone that an impl makes callable from everywhere.
-    Carried,
-    /// Types in bodies, with methods, traits and `Drop`.
-    LocalImpls,
-    /// Pointers to dispatched functions in bodies.
-    Pointers,
-    /// Dispatched functions and impls in bodies.
-    InnerDispatch,
-    /// Annotated modules, with constants, paths and macros.
-    Modules,
-    /// Closures and pointers that are returned and called elsewhere.
-    Stored,
-    /// `OnceLock`, `LazyLock` and thread-locals in bodies.
-    Statics,
-    /// Guards and panics.
-    Unwinding,
-    /// `#[target_feature]` functions by hand, in bodies and around closures.
-    Featured,
-    /// Branches, loops and blocks that wait.
-    Waiting,
-    /// Futures that are dropped before they are ready.
-    Dropped,
-    /// Futures that are stored, joined, and moved between threads.
-    Moved,
-    /// Closures, futures and pointers that an initialiser makes before detection has run.
-    Early,
-    /// Programs of two crates with different flags.
-    Crates,
-}
-
-pub(crate) const PARTS: &[Part] = &[
-    Part::Nested,
-    Part::Carried,
-    Part::LocalImpls,
-    Part::Pointers,
-    Part::InnerDispatch,
-    Part::Modules,
-    Part::Stored,
-    Part::Statics,
-    Part::Unwinding,
-    Part::Featured,
-    Part::Waiting,
-    Part::Dropped,
-    Part::Moved,
-    Part::Early,
-    Part::Crates,
-];
-
 /// How a function is called.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Shape {
@@ -124,23 +71,17 @@ pub(crate) struct Generator {
     pub(crate) lists: Vec<Vec<Vec<&'static str>>>,
     pub(crate) functions: Vec<Function>,
     pub(crate) template: Template,
-    /// Whether some crate of the program is built with flags.
-    flags: bool,
+    /// Whether some crate of the program is built with flags, so that clones may be missing, or others than their lists say.
+    pub(crate) flags: bool,
     names: usize,
-}
-
-/// A crate of a generated program.
-pub(crate) struct Crate {
-    pub(crate) source: String,
-    /// The features that it is built with, besides those of the tests.
-    pub(crate) features: &'static [&'static str],
 }
 
 /// A generated program.
 pub(crate) struct Program {
-    /// The library that the program uses, if it is a crate of its own.
-    pub(crate) library: Option<Crate>,
-    pub(crate) program: Crate,
+    /// The library that the program uses, if it is a crate of its own, and the program: names, kinds and sources.
+    pub(crate) crates: Vec<(&'static str, &'static str, String)>,
+    /// The features that each is built with, besides those of the tests.
+    pub(crate) features: [&'static [&'static str]; 2],
     /// Sets of features under which it should be run.
     pub(crate) limits: Vec<String>,
 }
@@ -154,7 +95,6 @@ pub(crate) const LIBRARY: &str = "callees";
 /// functions whose targets are subsets of one another.
 pub(crate) fn program(seed: u64, small: usize, large: usize, two: bool) -> Program {
     let mut random = Random::new(seed);
-    let two = two && on(Part::Crates);
     let mut features: [&'static [&'static str]; 2] = [&[], &[]];
     let flags = super::features::flags();
     if two && !flags.is_empty() && random.chance(80) {
@@ -181,20 +121,14 @@ pub(crate) fn program(seed: u64, small: usize, large: usize, two: bool) -> Progr
     }
     // Of the platforms that have priorities of initialisers this is the one that names them here.
     // The portable reader detects on first use, in an initialiser too.
-    if on(Part::Early) && cfg!(all(target_os = "linux", not(simd_core_portable))) {
+    if cfg!(all(target_os = "linux", not(simd_core_portable))) {
         let text = generator.early(last);
         generator.template.line(3, &text);
     } else {
         generator.caller(last);
     }
     let Generator { template, lists, .. } = generator;
-    let (library, program) = template.print(&lists, small + large);
-    let library = library.map(|source| Crate { source, features: features[0] });
-    Program { library, program: Crate { source: program, features: features[1] }, limits }
-}
-
-pub(crate) fn on(part: Part) -> bool {
-    PARTS.contains(&part)
+    Program { crates: template.print(&lists, small + large), features, limits }
 }
 
 impl Generator {
@@ -273,11 +207,6 @@ impl Generator {
         let has: Vec<String> =
             features.iter().map(|name| format!("(enabled(\"{name}\") || detected(\"{name}\"))")).collect();
         (format!("#[target_feature(enable = \"{}\")]", features.join(",")), format!("({})", has.join(" && ")))
-    }
-
-    /// Whether each clone is there and is what its list says.
-    pub(crate) fn is_plain(&self) -> bool {
-        !self.flags
     }
 
     /// A function below `level` of one of `shapes`.

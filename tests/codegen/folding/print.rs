@@ -33,21 +33,21 @@ impl Template {
         part.push('\n');
     }
 
-    /// The source of the library, and of the program.
-    pub(crate) fn print(self, lists: &Lists, callers: usize) -> (Option<String>, String) {
+    /// The crates.
+    pub(crate) fn print(self, lists: &Lists, callers: usize) -> Vec<(&'static str, &'static str, String)> {
         let own = features::source() + &part(include_str!("crate.rs")) + &table(lists);
         let runtime = part(include_str!("runtime.rs"));
         let rows: String = (0..callers).map(|number| format!("(dc{number}, oc{number}), ")).collect();
         let callers = format!("static CALLERS: [(Caller, Caller); {callers}] = [{rows}];\n");
         let body = |text: &str| filled(text, lists, true) + &filled(text, lists, false);
         let program = body(&self.program) + &own + &callers + &part(include_str!("driver.rs"));
-        match self.library {
-            None => (None, format!("{ALLOW}{runtime}fn decide_all() {{ decide() }}\n{program}")),
-            Some(library) => (
-                Some(format!("{ALLOW}{runtime}{own}{}", body(&library))),
-                format!("{ALLOW}use {LIBRARY}::*;\nfn decide_all() {{ decide(); {LIBRARY}::decide() }}\n{program}"),
-            ),
-        }
+        let library = self.library.map(|library| format!("{ALLOW}{runtime}{own}{}", body(&library)));
+        let start = match library {
+            None => format!("{ALLOW}{runtime}fn decide_all() {{ decide() }}\n"),
+            Some(_) => format!("{ALLOW}use {LIBRARY}::*;\nfn decide_all() {{ decide(); {LIBRARY}::decide() }}\n"),
+        };
+        let library = library.map(|source| (LIBRARY, "rlib", source));
+        library.into_iter().chain([("random_callers", "bin", start + &program)]).collect()
     }
 }
 

@@ -135,16 +135,11 @@ impl Generator {
         let mut entries = Vec::new();
         let mut source = String::new();
         let outside = self.outside(&mut source);
-        if self.random.chance(75) {
-            let path = format!("crate::u{}::k", self.unit);
-            let attr = self.dispatch(0);
-            let (text, _) = self.module(&outside, &path, 0, false, &mut entries, "k::");
-            source += &format!("{attr}\npub mod k {{\n{text}\n}}\n");
-        } else {
-            let path = format!("crate::u{}::k", self.unit);
-            let (text, _) = self.module(&outside, &path, 0, true, &mut entries, "k::");
-            source += &format!("pub mod k {{\n{text}\n}}\n");
-        }
+        let flat = !self.random.chance(75);
+        let attr = if flat { String::new() } else { self.dispatch(0) + "\n" };
+        let path = format!("crate::u{}::k", self.unit);
+        let (text, _) = self.module(&outside, &path, 0, flat, &mut entries, "k::");
+        source += &format!("{attr}pub mod k {{\n{text}\n}}\n");
         Unit { source, entries }
     }
 
@@ -152,7 +147,7 @@ impl Generator {
     fn outside(&mut self, source: &mut String) -> Items {
         let mut items = Items::default();
         for at in 0..2 {
-            let scope = Scope { shared: true, ..Scope::new(&Items::default()) };
+            let scope = Scope { shared: true, ..Scope::default() };
             let name = self.binding(&scope);
             let body = self.block(&scope.with(&name), 1);
             *source += &format!("pub fn o{at}({name}: u64) -> u64 {body}\n");

@@ -9,6 +9,8 @@ use std::{env, fs};
 use integration_tests::build::{Build, RELEASE, TARGET, scratch_directory};
 use integration_tests::shown;
 
+use super::super::outcome::run;
+
 /// Features as `cfg(target_feature)` has them.
 pub(in super::super) type Features = BTreeSet<String>;
 
@@ -75,13 +77,12 @@ impl Rustc {
         source: &str,
         edition: &str,
         build: &Features,
-        names: &[&str],
+        names: &Features,
     ) -> Result<Vec<String>, String> {
         let program = shared(source, &|name| if build.contains(name) { "all()" } else { "any()" }.to_owned());
-        let mut flags = features(names);
-        flags.extend(["-C".to_owned(), "opt-level=0".to_owned()]);
-        let path = self.compile(key, &program, edition, &flags)?;
-        self.run(&path, None)
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let flags = [features(&names), vec!["-Copt-level=0".to_owned()]].concat();
+        run(&self.compile(key, &program, edition, &flags)?, None, &[])
     }
 
     /// Compiles the program with the attribute: checks it, or builds it at a level.
@@ -111,19 +112,6 @@ impl Rustc {
         rustc.arg(&path).arg("-o").arg(&program).args(["--crate-name", "items"]).args(flags);
         let output = rustc.output().expect("the compiler starts");
         if output.status.success() { Ok(program) } else { Err(format!("{}\n{}", path.display(), shown(&output))) }
-    }
-
-    pub(in super::super) fn run(&self, program: &Path, limit: Option<&str>) -> Result<Vec<String>, String> {
-        let mut command = Command::new(program);
-        command.env_remove("SIMD_CORE_ONLY").env_remove("SIMD_CORE_WITHOUT");
-        if let Some(limit) = limit {
-            command.env("SIMD_CORE_ONLY", limit);
-        }
-        let output = command.output().expect("the program starts");
-        if !output.status.success() {
-            return Err(format!("{}: {}", output.status, shown(&output)));
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
     }
 
     /// Where the files of a program lie.

@@ -14,7 +14,7 @@ pub(super) enum Parameter {
     Function,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Callable {
     pub(super) path: String,
     pub(super) parameters: Vec<Parameter>,
@@ -31,16 +31,14 @@ pub(super) struct Callable {
 
 impl Callable {
     pub(super) fn simple(path: &str) -> Callable {
-        let parameters = vec![Parameter::Word];
-        Callable {
-            path: path.to_owned(),
-            parameters,
-            receiver: None,
-            is_unsafe: false,
-            is_local: false,
-            has_clones: false,
-            differs: false,
-        }
+        Callable { path: path.to_owned(), parameters: vec![Parameter::Word], ..Callable::default() }
+    }
+
+    /// The call with these arguments, `path` being its own or one from elsewhere.
+    pub(super) fn called(&self, path: &str, arguments: Vec<String>) -> String {
+        let arguments: Vec<String> = self.receiver.iter().cloned().chain(arguments).collect();
+        let call = format!("{path}({})", arguments.join(", "));
+        if self.is_unsafe { format!("unsafe {{ {call} }}") } else { call }
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use integration_tests::shown;
 
 use super::super::items::rustc::{Rustc, features};
+use super::super::outcome::run;
 use super::fill::INCLUDED_ITEM;
 use super::generate::{Program, render};
 use super::reasons::{Facts, classify, without_listed};
@@ -83,12 +84,12 @@ impl Trial<'_> {
     }
 
     fn verdict(&self) -> Verdict {
-        let Trial { program, rustc, .. } = self;
+        let program = self.program;
         let names = |target| [target, program.build].into_iter().filter(|name| !name.is_empty()).collect::<Vec<&str>>();
         let sets: Vec<Vec<&str>> = program.targets.iter().chain([&""]).map(|target| names(*target)).collect();
         let (mut plain, mut refused) = (Vec::new(), None);
         for set in &sets {
-            match self.all(Form::Plain, &features(set)).map(|path| rustc.run(&path, None)) {
+            match self.all(Form::Plain, &features(set)).map(|path| run(&path, None, &[])) {
                 Ok(Ok(lines)) => plain.push(lines),
                 Ok(Err(_)) => return Verdict::Undecided("the plain program ends with an error".to_owned()),
                 Err(error) => refused = Some((set, error)),
@@ -117,7 +118,7 @@ impl Trial<'_> {
             }
         };
         for (set, plain) in sets.iter().zip(&plain) {
-            match rustc.run(&path, Some(&set.join(","))) {
+            match run(&path, Some(&set.join(",")), &[]) {
                 Ok(lines) if lines == *plain => {}
                 Ok(lines) => {
                     let [plain, lines] = [plain, &lines].map(|lines| lines.join("\n"));
