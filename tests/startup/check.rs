@@ -69,7 +69,7 @@ const UNCHECKED: [&str; 2] = ["kl", "widekl"];
 
 #[test]
 fn a_lesser_cpu_of_x86_64() {
-    if !has_compiler() || !has(X86_64, &["--version"]) {
+    if !has(X86_64, &["--version"]) {
         return;
     }
     let v3 = cpu(OPTIMISED, "x86-64-v3");
@@ -144,7 +144,7 @@ const AARCH64: &str = "qemu-aarch64";
 fn a_lesser_cpu_of_aarch64() {
     const TARGET: &str = "aarch64-unknown-linux-musl";
     const LINKED: [&str; 2] = ["-Clink-self-contained=yes", "-Clinker=rust-lld"];
-    if !has_compiler() || !has(AARCH64, &["--version"]) || !platforms::has_std(TARGET) {
+    if !has(AARCH64, &["--version"]) || !platforms::has_std(TARGET) {
         return;
     }
     let build = |name: &str, base: Build| cpu(Build { target: TARGET, flags: &LINKED, ..base }, name);
@@ -197,7 +197,7 @@ fn lacking() -> Option<&'static str> {
 /// Programs on this CPU that are built for more: the line of the macro, and the function's value.
 #[test]
 fn this_cpu() {
-    let Some(feature) = lacking().filter(|_| has_compiler()) else { return };
+    let Some(feature) = lacking() else { return };
     let build = OPTIMISED.more(&[format!("-Ctarget-feature=+{feature}").leak()]);
     let message = format!("this CPU lacks {feature}\n");
     for_each(some_of(&[build, build.more(&["-Cprefer-dynamic", "-Crpath"])], 1), |build| {

@@ -10,11 +10,10 @@ use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use integration_tests::build::{Build, Crate, DEBUG, RELEASE, TARGET, copy_program};
-use integration_tests::{asks_for_all, for_each, has_compiler, shown, skip, some_of};
+use integration_tests::{asks_for_all, for_each, shown, skip, some_of};
 
 mod check;
 mod environment;
-mod kit;
 mod libraries;
 mod platforms;
 mod profile;

@@ -5,9 +5,6 @@ use super::*;
 /// The program's code is what its dispatched function took inside of `start`: the best clone. It was the baseline before.
 #[test]
 fn a_program_of_its_own() {
-    if !has_compiler() {
-        return;
-    }
     const FLAGS: &[&str] = &[
         "-Cpanic=abort",
         "-Crelocation-model=static",
