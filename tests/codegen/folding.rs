@@ -8,17 +8,14 @@
 
 mod asynchronous;
 mod callers;
-mod early;
 mod features;
 mod functions;
 mod futures;
 mod generate;
 mod items;
-mod modules;
 mod print;
 pub(crate) mod random;
 mod statements;
-mod unwinding;
 
 use std::process::Command;
 use std::{env, fs};
@@ -48,7 +45,6 @@ const BUILDS: [Build; 10] = [
 ];
 const INLINING: Build = Build { codegen_units: 1, flags: INLINES_MORE, ..RELEASE };
 
-/// The nightly compiler, if rustup has one.
 fn nightly() -> Option<&'static str> {
     let output = Command::new("rustup").args(["which", "rustc", "--toolchain", "nightly"]).output().ok()?;
     let path = String::from_utf8(output.stdout).ok()?;

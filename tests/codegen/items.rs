@@ -14,6 +14,8 @@ mod module;
 pub(super) mod rustc;
 mod scope;
 
+use std::fs;
+
 use super::outcome::{Outcome, number, run};
 use generate::{Entry, LISTS, Program, Unit};
 use integration_tests::{asks_for_all, skip};
@@ -47,8 +49,9 @@ fn together(outcome: &Outcome, seed: u64, program: &Program, units: &[usize], ru
         program.edition, program.build, program.lists
     );
     let key = format!("{seed}-{}", units.iter().map(usize::to_string).collect::<String>());
+    let directory = rustc.directory().join(&key);
     // The features of the clones, for no target and for each of both lists.
-    let of = |target: &str| rustc.closure(&target.split(',').chain(program.build.iter().copied()).collect::<Vec<_>>());
+    let of = |target: &str| rustc.closure(&[&[target], program.build].concat());
     let mut sets: Vec<Features> = Vec::new();
     for set in [""].into_iter().chain(program.lists.iter().flatten().copied()).map(of) {
         if !sets.contains(&set) {
@@ -56,7 +59,7 @@ fn together(outcome: &Outcome, seed: u64, program: &Program, units: &[usize], ru
         }
     }
     let plain = sets.iter().enumerate().map(|(at, set)| {
-        let plain = rustc.plain(&format!("{key}-plain{at}"), &source, program.edition, &sets[0], set);
+        let plain = rustc.plain(&format!("{key}/plain{at}"), &source, program.edition, &sets[0], set);
         plain.map_err(|error| (set, error))
     });
     let plain: Result<Vec<_>, _> = plain.collect();
@@ -64,7 +67,7 @@ fn together(outcome: &Outcome, seed: u64, program: &Program, units: &[usize], ru
     let levels: &[&str] =
         [&["check", "0", "1", "3"][..], &["check", "2"], &["check", "0"], &["check", "1"]][seed as usize % 4];
     let compiled = levels.iter().map(|level| {
-        (level, rustc.annotated(&format!("{key}-{level}"), &source, program.edition, program.build, level))
+        (level, rustc.annotated(&format!("{key}/{level}"), &source, program.edition, program.build, level))
     });
     let compiled: Vec<_> = compiled.collect();
     let refused = compiled.iter().find_map(|(level, result)| Some((level, result.as_ref().err()?)));
@@ -95,7 +98,7 @@ fn together(outcome: &Outcome, seed: u64, program: &Program, units: &[usize], ru
         let limit = limit.as_deref();
         let available = rustc.available(limit, program.build);
         let chosen = program.lists.each_ref().map(|list| {
-            let fits = |target: &&&str| rustc.closure(&target.split(',').collect::<Vec<_>>()).is_subset(&available);
+            let fits = |target: &&&str| rustc.closure(&[**target]).is_subset(&available);
             let set = of(list.iter().find(fits).copied().unwrap_or_default());
             sets.iter().position(|other| *other == set).expect("a set")
         });
@@ -111,13 +114,13 @@ fn together(outcome: &Outcome, seed: u64, program: &Program, units: &[usize], ru
                         "{name}: SIMD_CORE_ONLY={limit:?}, level {level}, features {:?}: without the attribute {wanted:?}, with it \
                          {found:?}\n{}",
                         sets[set],
-                        rustc.place(&key),
+                        directory.display(),
                     ));
                 }
             }
         }
     }
-    rustc.clean(&key);
+    let _ = fs::remove_dir_all(directory);
     Ok(())
 }
 
@@ -125,10 +128,8 @@ fn together(outcome: &Outcome, seed: u64, program: &Program, units: &[usize], ru
 /// refused with the attribute.
 fn concerns(program: &Program, units: &[usize], set: &Features, rustc: &Rustc) -> bool {
     units.iter().flat_map(|&unit| &program.units[unit].entries).all(|entry| {
-        program.lists[entry.list].iter().copied().chain([""]).any(|target| {
-            let names = target.split(',').filter(|name| !name.is_empty());
-            rustc.closure(&names.chain(program.build.iter().copied()).collect::<Vec<_>>()) == *set
-        })
+        let mut targets = program.lists[entry.list].iter().copied().chain([""]);
+        targets.any(|target| rustc.closure(&[&[target], program.build].concat()) == *set)
     })
 }
 
@@ -156,7 +157,6 @@ fn clones_are_the_plain_program() {
     assert!(accepted * 2 > all, "too few programs are accepted: {accepted} of {all}");
 }
 
-/// A program of modules that are written by hand.
 fn written(sources: &[&str], edition: &'static str, build: &'static [&'static str]) -> Program {
     let attr = "#[cfg_attr(d, simd_core::dispatch(targets = \"avx2 | sse4.1\"))]";
     let units = sources.iter().map(|source| Unit {

@@ -43,7 +43,6 @@ fn removals(pieces: &[Piece]) -> Vec<Vec<Piece>> {
     all
 }
 
-/// The program without what does not matter to a failure.
 fn minimised(mut program: Program, key: &str, failure: &str, rustc: &Rustc) -> Program {
     let started = Instant::now();
     let fails = |program: &Program| {

@@ -11,7 +11,6 @@ use std::time::Instant;
 
 use integration_tests::{report, shown};
 
-/// The number in `SIMD_CORE_{name}`.
 pub(crate) fn number(name: &str, default: u64) -> u64 {
     let variable = format!("SIMD_CORE_{name}");
     match env::var(&variable) {

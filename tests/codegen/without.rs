@@ -66,7 +66,6 @@ fn cargo(package: &Package, build: Build, flags: &[&str], arguments: &[&str]) ->
     build.more(&flags).cargo(&package.directory, arguments).arg("--quiet").output().expect("cargo starts")
 }
 
-/// The program built with `flags`.
 #[track_caller]
 fn program(build: Build, flags: &[&str]) -> PathBuf {
     let package = Package::new("without", LIBRARY).file("src/main.rs", PROGRAM);

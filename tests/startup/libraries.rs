@@ -1,5 +1,6 @@
 //! Libraries that programs load, that C and C++ programs are linked with, and that the compiler loads.
 
+use integration_tests::build::library_directory;
 use simd_core::asm::{Binary, Features, Trust};
 
 use super::*;
@@ -49,7 +50,8 @@ fn loaded_twice() {
         let binary = Binary::open(&one).unwrap();
         let audit = binary.audit(&Features::architectural(binary.architecture()), &Trust::default()).unwrap();
         assert!(audit.findings.is_empty(), "{:?}", audit.findings);
-        let other = keep(&one, &format!("{name}-copy.so"));
+        let other = scratch().join(format!("{name}-copy.so"));
+        copy_program(&one, &other);
         let lines = load(&format!("host-{name}"), &[one, other], &[]);
         let [first, second] = &lines[..] else { panic!("{lines:?}") };
         assert_ne!(first, second, "the addresses differ");
@@ -80,7 +82,7 @@ fn in_a_program_with_musl() {
         return;
     }
     // The library that unwinds is the compiler's own, as there is none for musl on other systems.
-    let unwinding = platforms::library_directory(MUSL).join("self-contained/libunwind.a");
+    let unwinding = library_directory(MUSL).join("self-contained/libunwind.a");
     let directory = scratch().join("unwinding");
     fs::create_dir_all(&directory).expect("as the directory");
     for name in ["libgcc_s.so", "libgcc_s.so.1"] {

@@ -18,7 +18,6 @@ mod libraries;
 mod platforms;
 mod profile;
 mod programs;
-mod runtime;
 
 /// A file of the fixture.
 macro_rules! source {
@@ -69,13 +68,6 @@ fn has(tool: &str, arguments: &[&str]) -> bool {
         skip(format_args!("there is no {tool}"));
     }
     found
-}
-
-/// A copy of `file` that later builds leave as it is.
-fn keep(file: &Path, name: &str) -> PathBuf {
-    let copy = scratch().join(name);
-    copy_program(file, &copy);
-    copy
 }
 
 /// The directory of a C library whose constructors call a dispatched function.

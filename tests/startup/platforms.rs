@@ -6,22 +6,12 @@ use std::process::Stdio;
 use object::read::{File, Object, ObjectSection, ObjectSymbol, RelocationTarget};
 use object::{SectionFlags, macho};
 
-use integration_tests::build::workspace;
+use integration_tests::build::{library_directory, workspace};
 
 use super::*;
 
 /// Set where the compiler may build the core library from its source, for targets that it has none for.
 const BUILD_STD: &str = "INTEGRATION_TESTS_BUILD_STD";
-
-fn rustc(arguments: &[&str]) -> PathBuf {
-    let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    PathBuf::from(run(Command::new(compiler).args(arguments)).trim())
-}
-
-/// Where the compiler's standard library for `target` lies, or would.
-pub(super) fn library_directory(target: &str) -> PathBuf {
-    rustc(&["--print", "target-libdir", "--target", target])
-}
 
 /// Whether the compiler has a standard library for `target`; says so if not.
 pub(super) fn has_std(target: &str) -> bool {

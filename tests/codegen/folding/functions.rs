@@ -2,21 +2,6 @@
 
 use super::generate::{Function, Generator, Place, Shape};
 
-/// The functions that an expression may call.
-const CALLED: [Shape; 11] = [
-    Shape::Free,
-    Shape::Generic,
-    Shape::Method,
-    Shape::Operator,
-    Shape::Default,
-    Shape::Boxed,
-    Shape::Pointer,
-    Shape::Module,
-    Shape::Throws,
-    Shape::Carried,
-    Shape::Frame,
-];
-
 impl Generator {
     fn declare(&mut self, shape: Shape, level: usize, guard: String) {
         self.functions.push(Function { shape, level, guard });
@@ -27,11 +12,10 @@ impl Generator {
         let list = self.lists.len() - 1;
         let value = self.random.pick(&["«L»", "«L» + 1000 * ext(0)", "«L» ^ b"]).replace('L', &list.to_string());
         let number = self.functions.len();
-        self.template.line(0, &format!("@{list}@ pub fn §f{number}(a: u64, b: u64) -> u64 {{ {value} }}"));
+        self.line(0, &format!("@{list}@ pub fn §f{number}(a: u64, b: u64) -> u64 {{ {value} }}"));
         self.declare(Shape::Free, 0, String::new());
     }
 
-    /// The functions that call those of lower levels.
     pub(crate) fn level(&mut self, level: usize) {
         let shapes = [
             (Shape::Free, 100),
@@ -75,7 +59,7 @@ impl Generator {
             }
             _ => (self.ordinary(shape, number, place), String::new()),
         };
-        self.template.line(level, &text);
+        self.line(level, &text);
         self.declare(shape, level, guard);
     }
 
@@ -155,7 +139,9 @@ impl Generator {
 
     /// An expression that may call functions below `level`.
     pub(crate) fn call(&mut self, level: usize, x: &str, y: &str) -> String {
-        let Some(callee) = self.callee(level, &CALLED) else { return format!("ext({x})") };
+        let Some(callee) = self.callee(level, |shape| !matches!(shape, Shape::Async | Shape::Value)) else {
+            return format!("ext({x})");
+        };
         match self.functions[callee].shape {
             Shape::Free if self.random.chance(10) => {
                 format!("black_box(§f{callee} as fn(u64, u64) -> u64)({x}, {y})")

@@ -6,8 +6,11 @@ use super::generate::{Generator, Place, Shape};
 impl Generator {
     /// A caller of async functions; `None` if there are none to call.
     pub(crate) fn future_caller(&mut self, number: usize, attribute: &str, guard: &str) -> Option<String> {
-        let callees =
-            [self.callee(3, &[Shape::Async])?, self.callee(3, &[Shape::Async])?, self.callee(3, &[Shape::Async])?];
+        let [Some(one), Some(two), Some(three)] = [(); 3].map(|()| self.callee(3, |shape| shape == Shape::Async))
+        else {
+            return None;
+        };
+        let callees = [one, two, three];
         let text = match self.random.below(6) {
             0 => self.resumes(number, callees[0], attribute, guard),
             1 => self.async_caller(number, attribute, guard),

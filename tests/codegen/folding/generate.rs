@@ -4,7 +4,7 @@
 //! looks the number of its clone up in a table. `print` says what a template may hold.
 
 use super::features::{FEATURES, closure};
-use super::print::Template;
+use super::print;
 use super::random::Random;
 
 /// How a function is called.
@@ -55,12 +55,10 @@ pub(crate) struct Place {
     pub(crate) depth: usize,
     /// The list of the function that the block is in.
     pub(crate) list: Option<usize>,
-    /// Whether `.await` can stand here.
     pub(crate) is_async: bool,
 }
 
 impl Place {
-    /// Inside of a function or closure in this block.
     pub(crate) fn inside(self) -> Place {
         Place { depth: self.depth.saturating_sub(1), is_async: false, ..self }
     }
@@ -70,24 +68,21 @@ pub(crate) struct Generator {
     pub(crate) random: Random,
     pub(crate) lists: Vec<Vec<Vec<&'static str>>>,
     pub(crate) functions: Vec<Function>,
-    pub(crate) template: Template,
+    /// The templates of the library, if it is a crate of its own, and of the program.
+    templates: [String; 2],
+    two: bool,
     /// Whether some crate of the program is built with flags, so that clones may be missing, or others than their lists say.
     pub(crate) flags: bool,
     names: usize,
 }
 
-/// A generated program.
 pub(crate) struct Program {
     /// The library that the program uses, if it is a crate of its own, and the program: names, kinds and sources.
     pub(crate) crates: Vec<(&'static str, &'static str, String)>,
     /// The features that each is built with, besides those of the tests.
     pub(crate) features: [&'static [&'static str]; 2],
-    /// Sets of features under which it should be run.
     pub(crate) limits: Vec<String>,
 }
-
-/// The crate that a program uses.
-pub(crate) const LIBRARY: &str = "callees";
 
 /// A program with `small` callers of a few lines each and `large` ones, of one crate or of two.
 ///
@@ -104,7 +99,8 @@ pub(crate) fn program(seed: u64, small: usize, large: usize, two: bool) -> Progr
         random,
         lists: Vec::new(),
         functions: Vec::new(),
-        template: Template::new(two),
+        templates: Default::default(),
+        two,
         flags: features.iter().any(|features| !features.is_empty()) || super::features::some_are_built(),
         names: 0,
     };
@@ -123,15 +119,20 @@ pub(crate) fn program(seed: u64, small: usize, large: usize, two: bool) -> Progr
     // The portable reader detects on first use, in an initialiser too.
     if cfg!(all(target_os = "linux", not(simd_core_portable))) {
         let text = generator.early(last);
-        generator.template.line(3, &text);
+        generator.line(3, &text);
     } else {
         generator.caller(last);
     }
-    let Generator { template, lists, .. } = generator;
-    Program { crates: template.print(&lists, small + large), features, limits }
+    let crates = print::crates(&generator.templates, two, &generator.lists, small + large);
+    Program { crates, features, limits }
 }
 
 impl Generator {
+    /// Adds an item that calls functions below `level`. The lower ones are in the library.
+    pub(crate) fn line(&mut self, level: usize, text: &str) {
+        self.templates[usize::from(!self.two || level > 1)] += &format!("{text}\n");
+    }
+
     /// Lists whose targets are subsets of one another, with a function each that says which clone ran; returns the
     /// features of each target.
     fn chain(&mut self) -> Vec<String> {
@@ -174,7 +175,6 @@ impl Generator {
         self.lists.len() - 1
     }
 
-    /// One of the lists that are there, or another.
     pub(crate) fn some_list(&mut self) -> usize {
         if self.random.chance(70) { self.random.below(self.lists.len()) } else { self.list() }
     }
@@ -183,7 +183,6 @@ impl Generator {
         FEATURES[self.random.below(FEATURES.len())].name
     }
 
-    /// Features for `detected!`.
     pub(crate) fn features(&mut self) -> String {
         let (one, other) = (self.feature(), self.feature());
         if one == other || self.random.chance(60) { one.to_owned() } else { format!("{one},{other}") }
@@ -209,9 +208,8 @@ impl Generator {
         (format!("#[target_feature(enable = \"{}\")]", features.join(",")), format!("({})", has.join(" && ")))
     }
 
-    /// A function below `level` of one of `shapes`.
-    pub(crate) fn callee(&mut self, level: usize, shapes: &[Shape]) -> Option<usize> {
-        let fits = |function: &Function| function.level < level && shapes.contains(&function.shape);
+    pub(crate) fn callee(&mut self, level: usize, fits: impl Fn(Shape) -> bool) -> Option<usize> {
+        let fits = |function: &Function| function.level < level && fits(function.shape);
         let all: Vec<usize> = (0..self.functions.len()).filter(|&i| fits(&self.functions[i])).collect();
         (!all.is_empty()).then(|| self.random.pick(&all))
     }

@@ -67,7 +67,6 @@ impl Generator {
         }
     }
 
-    /// A statement with blocks in it.
     fn compound(&mut self, place: Place) -> String {
         let bit = 1 << self.random.below(6);
         match self.random.below(5) {

@@ -49,13 +49,11 @@ impl Generator {
         }
     }
 
-    /// A call of `callable`.
     pub(super) fn call(&mut self, callable: &Callable, scope: &Scope, depth: usize) -> String {
         let arguments = callable.parameters.iter().map(|parameter| self.argument(*parameter, scope, depth));
         callable.called(&callable.path, arguments.collect())
     }
 
-    /// A name that a binding can have.
     pub(super) fn binding(&mut self, scope: &Scope) -> String {
         loop {
             let name = self.random.pick(&NAMES);
@@ -86,7 +84,6 @@ impl Generator {
         parts.fold(first, |text, part| text + &self.word(scope, depth) + part)
     }
 
-    /// An expression.
     pub(super) fn word(&mut self, scope: &Scope, depth: usize) -> String {
         if depth == 0 {
             let constants = scope.constants();
@@ -153,7 +150,6 @@ impl Generator {
         format!("({text})")
     }
 
-    /// A block, in braces.
     pub(super) fn block(&mut self, scope: &Scope, depth: usize) -> String {
         let mut scope = scope.clone();
         let mut items = Vec::new();

@@ -31,7 +31,6 @@ pub(crate) struct Entry {
     pub(crate) list: usize,
 }
 
-/// A module of the program.
 pub(crate) struct Unit {
     pub(crate) source: String,
     pub(crate) entries: Vec<Entry>,
@@ -76,7 +75,6 @@ pub(crate) fn program(seed: u64, units: usize, usable: &dyn Fn(&str) -> bool) ->
 }
 
 impl Program {
-    /// The source, with the units of these numbers.
     pub(super) fn source(&self, units: &[usize]) -> String {
         // The edition 2015 imports no macro that is not exported.
         let named = format!("simd_core::target_list!(pub(crate) main_list = \"{}\");", self.lists[0].join(" | "));
@@ -85,7 +83,6 @@ impl Program {
     }
 }
 
-/// The source of a program with these modules.
 pub(crate) fn source(list: &str, units: &[(usize, &Unit)]) -> String {
     let mut text = format!(
         "#![allow(warnings)]\n\

@@ -2,7 +2,6 @@
 
 use super::generate::{Callable, Entry, Generator, Items, NAMES, Named, Parameter, Scope, TYPES};
 
-/// A module that is written.
 #[derive(Default)]
 struct Module<'a> {
     items: Items,
@@ -261,7 +260,6 @@ impl Generator {
         module.text.push(text);
     }
 
-    /// Items that all clones share.
     fn shared_items(&mut self, module: &mut Module<'_>) {
         if self.random.chance(40)
             && let Some(name) = self.fresh(module, &TYPES)
@@ -461,7 +459,6 @@ impl Generator {
         }
     }
 
-    /// A call from outside.
     fn entry(&mut self, callable: &Callable, path: &str) -> String {
         let arguments = callable.parameters.iter().map(|parameter| (parameter, self.random.below(100)));
         let arguments = arguments.map(|(parameter, number)| match parameter {
@@ -508,7 +505,6 @@ impl Generator {
         }
     }
 
-    /// A method of `ty`, or of a trait.
     fn method(
         &mut self,
         module: &Module<'_>,

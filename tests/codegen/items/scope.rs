@@ -42,7 +42,6 @@ impl Callable {
     }
 }
 
-/// A constant or a type alias.
 #[derive(Clone)]
 pub(super) struct Named {
     pub(super) name: String,
@@ -61,7 +60,6 @@ pub(super) struct Macro {
     calls_clones: bool,
 }
 
-/// The items of a module.
 #[derive(Clone, Default)]
 pub(super) struct Items {
     pub(super) callables: Vec<Callable>,
@@ -108,7 +106,6 @@ impl Scope {
         Scope { items: items.clone(), not_bindings: items.not_bindings.clone(), ..Scope::default() }
     }
 
-    /// With a binding of type `u64`.
     pub(super) fn with(&self, name: &str) -> Scope {
         let mut scope = self.clone();
         scope.words.retain(|word| first(word) != name);
@@ -118,7 +115,6 @@ impl Scope {
         scope
     }
 
-    /// With a closure from `u64` to `u64`.
     pub(super) fn with_closure(&self, name: &str) -> Scope {
         let mut scope = self.with(name);
         scope.words.pop();
@@ -193,7 +189,6 @@ impl Scope {
         self.items.macros.iter().chain(&self.own_macros).filter(usable).map(|one| &*one.name).collect()
     }
 
-    /// A macro with this body.
     pub(super) fn macro_of(&self, name: &str, body: &str) -> Macro {
         let words: Vec<String> = body
             .split(|c: char| !c.is_alphanumeric() && c != '_')

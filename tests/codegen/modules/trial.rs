@@ -14,7 +14,6 @@ use super::reasons::{Facts, classify, without_listed};
 const DIFFERS: &str = "another result";
 const ENDS: &str = "the annotated program ends";
 
-/// The outcome of a program.
 pub(super) enum Verdict {
     /// rustc refuses it without the attribute.
     Discarded(String),
@@ -26,7 +25,6 @@ pub(super) enum Verdict {
     Failed(String, String),
 }
 
-/// How crates are compiled.
 #[derive(Clone, Copy)]
 enum Form {
     Plain,
@@ -34,7 +32,6 @@ enum Form {
     Build,
 }
 
-/// A program, and where it is compiled.
 struct Trial<'a> {
     program: &'a Program,
     rustc: &'a Rustc,
@@ -66,7 +63,6 @@ impl Trial<'_> {
         if output.status.success() { Ok(()) } else { Err(shown(&output)) }
     }
 
-    /// Compiles all crates; returns the path of the program.
     fn all(&self, form: Form, options: &[String]) -> Result<PathBuf, String> {
         let extension = if matches!(form, Form::Check) { "rmeta" } else { "rlib" };
         for (at, (name, _)) in self.program.crates.iter().enumerate() {
@@ -166,7 +162,6 @@ fn first_error(text: &str) -> String {
     without_names(text.lines().find(|line| line.starts_with("error")).unwrap_or_default())
 }
 
-/// A message without what is in quotes.
 fn without_names(line: &str) -> String {
     line.split('`').step_by(2).collect::<Vec<_>>().join("_")
 }
