@@ -4,9 +4,14 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    for name in ["HOST", "TARGET"] {
+    let [host, target] = ["HOST", "TARGET"].map(|name| {
         let value = env::var(name).unwrap_or_default();
         println!("cargo::rustc-env=INTEGRATION_TESTS_{name}={value}");
+        value
+    });
+    println!("cargo::rustc-check-cfg=cfg(emulated)");
+    if host != target {
+        println!("cargo::rustc-cfg=emulated");
     }
     let page = "../docs/migration.md";
     println!("cargo::rerun-if-changed={page}");

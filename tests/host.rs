@@ -1,4 +1,6 @@
-//! Tests that run a compiler: one program, whose parts run side by side.
+//! Tests that run a compiler: one program, whose parts run side by side. It is empty where the tests themselves are emulated, without
+//! a compiler.
+#![cfg(not(emulated))]
 
 mod codegen;
 mod diagnostics;

@@ -5,7 +5,6 @@
 
 mod facts;
 mod format;
-mod sources;
 
 mod data;
 
@@ -50,12 +49,10 @@ pub(crate) fn pages(to: &Path, files: &[PathBuf]) -> Result<()> {
     runs.sort_by_cached_key(|run| Reverse((run.current(), run.figures.len())));
     let two = runs.len().min(2);
     runs[..two].sort_by_key(|run| Reverse(run.machine.features.len()));
-    let pages = page::write(&runs)?;
-    let [first, details, picture, readme] =
-        ["docs/performance.md", "benches/details.md", "docs/tree.svg", "README.md"].map(|name| to.join(name));
-    let text = fs::read_to_string(&readme).with_context(|| format!("could not read {}", readme.display()))?;
-    let text = page::insert(&text, &pages.tables).with_context(|| readme.display().to_string())?;
-    for (file, text) in [(first, pages.first), (details, pages.details), (picture, pages.picture), (readme, text)] {
+    let readme = to.join("README.md");
+    let readme = fs::read_to_string(&readme).with_context(|| format!("could not read {}", readme.display()))?;
+    for (file, text) in page::write(&runs, &readme)? {
+        let file = to.join(file);
         fs::write(&file, text).with_context(|| format!("could not write {}", file.display()))?;
         println!("wrote {}", file.display());
     }

@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use integration_tests::build::{Crate, DEBUG, RELEASE};
-use integration_tests::{has_compiler, shown};
+use integration_tests::shown;
 use simd_core::asm::{Binary, Features, Trust};
 
 const FILTER: &str = r#"
@@ -38,9 +38,6 @@ impl<T: Copy + Into<f32>> Filter for [Scale<T>; 2] {
 /// A generic method behind `dyn Trait` in a build with AVX2 and FMA: what is enabled is not tested, and there is no call.
 #[test]
 fn a_method_of_a_trait_object_in_a_build_with_features() {
-    if !has_compiler() {
-        return;
-    }
     const MAIN: &str = "use builds_dyn::{Filter, Scale};
     fn main() {
         let filters: [Box<dyn Filter>; 2] = [Box::new(Scale(3_u8)), Box::new([Scale(2_u8), Scale(5)])];
@@ -86,9 +83,6 @@ pub fn sum(xs: &[[u32; 8]]) -> u32 {
 /// What `docs/testing.md` says of debug builds: a crate of kernels can be optimised by itself, if its clones are compiled there.
 #[test]
 fn kernels_in_a_debug_build() {
-    if !has_compiler() {
-        return;
-    }
     const MAIN: &str = "fn main() { println!(\"{}\", kernel::sum(&vec![[1; 8]; std::env::args().count() + 20])) }";
     for (source, calls) in [(KERNEL.to_owned(), false), (KERNEL.replace("#[inline(never)]\n", ""), true)] {
         let kernel = Crate::library("kernel", &source).flags(&["-Copt-level=3"]);
@@ -187,9 +181,6 @@ pub mod around { kernel!(); }
 /// has the attribute. What `cfg` and macros make of kernels in a program for every CPU.
 #[test]
 fn loops_and_kernels_without_clones() {
-    if !has_compiler() {
-        return;
-    }
     const STEP: &str = "for (x, y) in x.iter_mut().zip(y) { *x = x.mul_add(*y, 1.0) / (x.abs() + *y); }";
     let large = format!("{{ {} }}", STEP.repeat(8));
     const MAIN: &str = "use builds_loops::*;
@@ -231,9 +222,6 @@ fn loops_and_kernels_without_clones() {
 /// `avx512f` does not imply `avx512vnni`. rustc says so of a safe call, and a report and an audit of one in an `unsafe` block.
 #[test]
 fn an_intrinsic_beyond_the_target() {
-    if !has_compiler() {
-        return;
-    }
     const LIBRARY: &str = r#"
         #[simd_core::dispatch(targets = "avx512f")]
         #[inline(never)]

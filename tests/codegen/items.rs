@@ -14,101 +14,83 @@ mod module;
 pub(super) mod rustc;
 mod scope;
 
-use super::outcome::{Outcome, number, side_by_side};
+use std::fs;
+
+use super::outcome::{Outcome, number, run};
 use generate::{Entry, LISTS, Program, Unit};
-use integration_tests::{asks_for_all, has_compiler, skip};
+use integration_tests::{asks_for_all, skip};
 use rustc::{Features, Rustc};
 
 const UNITS: usize = 5;
-
-/// Of the units, rustc accepts some without the attribute for all targets, and with it. Others it accepts for none of the targets, or for
-/// a part of them, and not with the attribute.
-type Counts = Outcome<5>;
-
-fn counts() -> Counts {
-    Outcome::new(["programs", "modules", "accepted", "refused as without the attribute", "results"])
-}
+/// Modules that rustc accepts for none of the targets without the attribute, or for a part of them.
+const REFUSED: &str = "refused as without the attribute";
 
 /// Compares all modules of a program, or each by itself.
-fn check(counts: &Counts, seed: u64, program: &Program, rustc: &Rustc) {
-    counts.add("programs", 1);
-    counts.add("modules", program.units.len());
+fn check(outcome: &Outcome, seed: u64, program: &Program, rustc: &Rustc) {
+    outcome.add("programs", 1);
+    outcome.add("modules", program.units.len());
     let all: Vec<usize> = (0..program.units.len()).collect();
-    if together(counts, seed, program, &all, rustc).is_ok() {
+    if together(outcome, seed, program, &all, rustc).is_ok() {
         return;
     }
     // One that is refused hides the others.
     for unit in all {
-        if let Err(error) = together(counts, seed, program, &[unit], rustc) {
-            counts.fail(error);
+        if let Err(error) = together(outcome, seed, program, &[unit], rustc) {
+            outcome.fail(error);
         }
     }
 }
 
 /// Compares some modules of a program.
-fn together(counts: &Counts, seed: u64, program: &Program, units: &[usize], rustc: &Rustc) -> Result<(), String> {
+fn together(outcome: &Outcome, seed: u64, program: &Program, units: &[usize], rustc: &Rustc) -> Result<(), String> {
     let source = program.source(units);
     let name = format!(
         "seed {seed}, modules {units:?}, edition {}, build {:?}, lists {:?}",
         program.edition, program.build, program.lists
     );
     let key = format!("{seed}-{}", units.iter().map(usize::to_string).collect::<String>());
-    let build = rustc.closure(program.build);
-    // The plain programs, for each target of both lists and for none.
-    let mut sets: Vec<Features> = vec![build.clone()];
-    for target in program.lists.iter().flatten() {
-        let set = rustc.closure(&target.split(',').chain(program.build.iter().copied()).collect::<Vec<_>>());
+    let directory = rustc.directory().join(&key);
+    // The features of the clones, for no target and for each of both lists.
+    let of = |target: &str| rustc.closure(&[&[target], program.build].concat());
+    let mut sets: Vec<Features> = Vec::new();
+    for set in [""].into_iter().chain(program.lists.iter().flatten().copied()).map(of) {
         if !sets.contains(&set) {
             sets.push(set);
         }
     }
-    let mut plain = Vec::new();
-    let mut plain_error = None;
-    for (at, set) in sets.iter().enumerate() {
-        let own: Vec<&str> = set.iter().map(String::as_str).collect();
-        match rustc.plain(&format!("{key}-plain{at}"), &source, program.edition, &build, &own) {
-            Ok(lines) => plain.push(lines),
-            Err(error) => {
-                plain_error = Some(error);
-                break;
-            }
-        }
-    }
+    let plain = sets.iter().enumerate().map(|(at, set)| {
+        let plain = rustc.plain(&format!("{key}/plain{at}"), &source, program.edition, &sets[0], set);
+        plain.map_err(|error| (set, error))
+    });
+    let plain: Result<Vec<_>, _> = plain.collect();
     // A build at one level, and at several for a part of the programs.
     let levels: &[&str] =
         [&["check", "0", "1", "3"][..], &["check", "2"], &["check", "0"], &["check", "1"]][seed as usize % 4];
-    let mut compiled = Vec::new();
-    for level in levels {
-        compiled
-            .push((level, rustc.annotated(&format!("{key}-{level}"), &source, program.edition, program.build, level)));
-    }
-    let accepted = compiled.iter().filter(|(_, result)| result.is_ok()).count();
-    if accepted != 0 && accepted != compiled.len() {
-        let (level, error) =
-            compiled.iter().find_map(|(level, result)| Some((level, result.as_ref().err()?))).expect("one");
-        return Err(format!("{name}: only a part of check and builds accepts; not {level}:\n{error}"));
-    }
-    match (plain_error, accepted) {
-        (Some(_), 0) => {
-            if units.len() == 1 {
-                counts.add("refused as without the attribute", 1);
-                return Ok(());
-            }
-            return Err(String::new());
+    let compiled = levels.iter().map(|level| {
+        (level, rustc.annotated(&format!("{key}/{level}"), &source, program.edition, program.build, level))
+    });
+    let compiled: Vec<_> = compiled.collect();
+    let refused = compiled.iter().find_map(|(level, result)| Some((level, result.as_ref().err()?)));
+    let plain = match (plain, refused) {
+        (_, Some((level, error))) if compiled.iter().any(|(_, result)| result.is_ok()) => {
+            return Err(format!("{name}: only a part of check and builds accepts; not {level}:\n{error}"));
         }
         // What rustc refuses with these features may be a function of a list without them.
-        (Some(_), _) if units.len() == 1 && !concerns(program, units, &sets[plain.len()], rustc) => {
-            counts.add("refused as without the attribute", 1);
+        (Err((set, _)), _) if units.len() == 1 && (refused.is_some() || !concerns(program, units, set, rustc)) => {
+            outcome.add(REFUSED, 1);
             return Ok(());
         }
-        (Some(error), _) => return Err(format!("{name}: accepted, but not without the attribute:\n{error}")),
-        (None, 0) => {
-            let error = compiled[0].1.as_ref().err().map_or("", String::as_str);
+        (Err(_), Some(_)) => return Err(String::new()),
+        (Err((_, error)), None) => {
+            return Err(format!("{name}: accepted, but not without the attribute:\n{error}"));
+        }
+        (Ok(_), Some((_, error))) => {
             return Err(format!("{name}: refused, but not without the attribute:\n{error}"));
         }
-        (None, _) => {}
-    }
-    counts.add("accepted", units.len());
+        (Ok(plain), None) => plain,
+    };
+    outcome.add("accepted", units.len());
+    let entries: Vec<&Entry> = units.iter().flat_map(|&unit| &program.units[unit].entries).collect();
     // What the build enables, every CPU that runs it has.
     let limited = |target: &str| target.split(',').chain(program.build.iter().copied()).collect::<Vec<_>>().join(",");
     let limits = program.lists.iter().flatten().copied().chain([""]).map(|target| Some(limited(target)));
@@ -116,35 +98,29 @@ fn together(counts: &Counts, seed: u64, program: &Program, units: &[usize], rust
         let limit = limit.as_deref();
         let available = rustc.available(limit, program.build);
         let chosen = program.lists.each_ref().map(|list| {
-            let target =
-                list.iter().find(|target| rustc.closure(&target.split(',').collect::<Vec<_>>()).is_subset(&available));
-            let names: Vec<&str> =
-                target.iter().flat_map(|target| target.split(',')).chain(program.build.iter().copied()).collect();
-            let set = rustc.closure(&names);
+            let fits = |target: &&&str| rustc.closure(&[**target]).is_subset(&available);
+            let set = of(list.iter().find(fits).copied().unwrap_or_default());
             sets.iter().position(|other| *other == set).expect("a set")
         });
-        let lists: Vec<usize> =
-            units.iter().flat_map(|&unit| program.units[unit].entries.iter().map(|entry| entry.list)).collect();
         for (level, path) in compiled.iter().skip(1) {
-            let path = path.as_ref().expect("accepted");
-            let lines = rustc
-                .run(path, limit)
-                .map_err(|error| format!("{name}: SIMD_CORE_ONLY={limit:?}, level {level}: {error}"))?;
-            for (at, list) in lists.iter().enumerate() {
-                counts.add("results", 1);
-                let wanted = &plain[chosen[*list]][at];
-                if lines.get(at) != Some(wanted) {
+            let lines = run(path.as_ref().expect("accepted"), limit, &[])
+                .map_err(|error| format!("{name}: level {level}: {error}"))?;
+            for (at, entry) in entries.iter().enumerate() {
+                outcome.add("results", 1);
+                let set = chosen[entry.list];
+                let [wanted, found] = [&plain[set], &lines].map(|lines| lines.get(at));
+                if wanted.is_none() || found != wanted {
                     return Err(format!(
-                        "{name}: SIMD_CORE_ONLY={limit:?}, level {level}, features {:?}: without the attribute `{wanted}`, with it `{}`\n{}",
-                        sets[chosen[*list]],
-                        lines.get(at).map_or("", String::as_str),
-                        rustc.place(&key),
+                        "{name}: SIMD_CORE_ONLY={limit:?}, level {level}, features {:?}: without the attribute {wanted:?}, with it \
+                         {found:?}\n{}",
+                        sets[set],
+                        directory.display(),
                     ));
                 }
             }
         }
     }
-    rustc.clean(&key);
+    let _ = fs::remove_dir_all(directory);
     Ok(())
 }
 
@@ -152,19 +128,17 @@ fn together(counts: &Counts, seed: u64, program: &Program, units: &[usize], rust
 /// refused with the attribute.
 fn concerns(program: &Program, units: &[usize], set: &Features, rustc: &Rustc) -> bool {
     units.iter().flat_map(|&unit| &program.units[unit].entries).all(|entry| {
-        program.lists[entry.list].iter().copied().chain([""]).any(|target| {
-            let names = target.split(',').filter(|name| !name.is_empty());
-            rustc.closure(&names.chain(program.build.iter().copied()).collect::<Vec<_>>()) == *set
-        })
+        let mut targets = program.lists[entry.list].iter().copied().chain([""]);
+        targets.any(|target| rustc.closure(&[&[target], program.build].concat()) == *set)
     })
 }
 
-/// The compiler, where the programs can be compiled.
+/// The compiler, with a directory for the programs.
 pub(super) fn compiler(directory: &str) -> Option<Rustc> {
-    if has_compiler() && cfg!(target_arch = "x86_64") {
+    if cfg!(target_arch = "x86_64") {
         return Some(Rustc::new(directory));
     }
-    skip("the programs take a compiler and name features of x86_64");
+    skip("the programs name features of x86_64");
     None
 }
 
@@ -172,22 +146,17 @@ pub(super) fn compiler(directory: &str) -> Option<Rustc> {
 fn clones_are_the_plain_program() {
     let Some(rustc) = compiler("items") else { return };
     assert!(LISTS.iter().flat_map(|list| list.iter()).any(|target| rustc.has(target)));
-    let rounds = number("SIMD_CORE_ITEMS_ROUNDS", if asks_for_all() { 16 } else { 2 });
-    let first = number("SIMD_CORE_ITEMS_SEED", 1);
-    let counts = counts();
-    side_by_side(rounds, |round| {
-        let seed = first + round;
-        check(&counts, seed, &generate::program(seed, UNITS, &|target| rustc.has(target)), &rustc);
-        if round % 25 == 24 {
-            counts.report();
-        }
+    let rounds = number("ITEMS_ROUNDS", if asks_for_all() { 16 } else { 2 });
+    let first = number("ITEMS_SEED", 1);
+    let outcome = Outcome::of(rounds, 25, |outcome, round| {
+        let program = generate::program(first + round, UNITS, &|target| rustc.has(target));
+        check(outcome, first + round, &program, &rustc);
     });
-    let [accepted, all] = ["accepted", "modules"].map(|name| counts.get(name));
-    counts.finish();
+    outcome.finish();
+    let [accepted, all] = ["accepted", "modules"].map(|name| outcome.get(name));
     assert!(accepted * 2 > all, "too few programs are accepted: {accepted} of {all}");
 }
 
-/// A program of modules that are written by hand.
 fn written(sources: &[&str], edition: &'static str, build: &'static [&'static str]) -> Program {
     let attr = "#[cfg_attr(d, simd_core::dispatch(targets = \"avx2 | sse4.1\"))]";
     let units = sources.iter().map(|source| Unit {
@@ -200,15 +169,14 @@ fn written(sources: &[&str], edition: &'static str, build: &'static [&'static st
 #[test]
 fn programs_that_could_differ_are_the_plain_program() {
     let Some(rustc) = compiler("items") else { return };
-    let counts = counts();
-    let builds: &[(&str, &[&str])] = &[("2024", &[]), ("2021", &["sse4.1"])];
-    for (at, &(edition, build)) in builds.iter().enumerate() {
+    let builds: [(&str, &[&str]); 2] = [("2024", &[]), ("2021", &["sse4.1"])];
+    let outcome = Outcome::of(builds.len() as u64, 25, |outcome, at| {
+        let (edition, build) = builds[at as usize];
         // Numbers besides those of random programs. The first builds at several levels, the second at one.
-        check(&counts, u64::MAX - 3 - 3 * at as u64, &written(cases::PLAIN, edition, build), &rustc);
-    }
-    let refused = counts.get("refused as without the attribute");
-    counts.finish();
-    assert_eq!(refused, 0, "programs that rustc refuses without the attribute");
+        check(outcome, u64::MAX - 3 - 3 * at, &written(cases::PLAIN, edition, build), &rustc);
+    });
+    outcome.finish();
+    assert_eq!(outcome.get(REFUSED), 0, "programs that rustc refuses without the attribute");
 }
 
 /// The modules of a program that are refused with their messages, at their own lines.

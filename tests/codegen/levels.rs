@@ -2,7 +2,7 @@
 //! are inlined. A plain run has them without optimisation, as it has all tests.
 
 use integration_tests::build::{Build, INLINES_MORE, RELEASE, workspace};
-use integration_tests::{asks_for_all, for_each, has_compiler, shown, skip};
+use integration_tests::{asks_for_all, for_each, shown, skip};
 
 #[test]
 fn calls_at_every_level() {
@@ -23,11 +23,9 @@ fn calls_at_every_level() {
         Build { opt_level: "2", ..INLINING },
         Build { opt_level: "s", ..ONE_UNIT },
     ];
-    if has_compiler() {
-        for_each(builds, |build| {
-            let output =
-                build.as_here().cargo(&workspace(), &["test", "--package", "calls"]).output().expect("cargo starts");
-            assert!(output.status.success(), "{}", shown(&output));
-        });
-    }
+    for_each(builds, |build| {
+        let output =
+            build.as_here().cargo(&workspace(), &["test", "--package", "calls"]).output().expect("cargo starts");
+        assert!(output.status.success(), "{}", shown(&output));
+    });
 }

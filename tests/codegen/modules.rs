@@ -15,16 +15,14 @@ mod outside;
 mod reasons;
 mod trial;
 
-use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::time::Instant;
 
 use generate::{Piece, Program, render};
-use integration_tests::{asks_for_all, report};
+use integration_tests::asks_for_all;
 use trial::{Verdict, judge};
 
 use super::items::rustc::Rustc;
-use super::outcome::{number, side_by_side};
+use super::outcome::{Outcome, number};
 
 /// All ways to remove one piece, and before them to remove half of the pieces.
 fn removals(pieces: &[Piece]) -> Vec<Vec<Piece>> {
@@ -45,7 +43,6 @@ fn removals(pieces: &[Piece]) -> Vec<Vec<Piece>> {
     all
 }
 
-/// The program without what does not matter to a failure.
 fn minimised(mut program: Program, key: &str, failure: &str, rustc: &Rustc) -> Program {
     let started = Instant::now();
     let fails = |program: &Program| {
@@ -73,50 +70,15 @@ fn minimised(mut program: Program, key: &str, failure: &str, rustc: &Rustc) -> P
     program
 }
 
-#[derive(Default)]
-struct Counts {
-    /// Accepted, refused, undecided and discarded ones, by the reasons.
-    counts: [BTreeMap<String, u64>; 4],
-    failures: Vec<String>,
-}
-
-impl Counts {
-    fn report(&self, started: Instant) {
-        let [accepted, refused, undecided, discarded] = self.counts.each_ref().map(|all| all.values().sum::<u64>());
-        report(format_args!(
-            "{accepted} accepted, {refused} refused, {undecided} undecided, {} failures, {discarded} discarded; {} s",
-            self.failures.len(),
-            started.elapsed().as_secs()
-        ));
-        for (reason, count) in self.counts[1..].iter().flatten() {
-            report(format_args!("{count:5} {reason}"));
-        }
-    }
-
-    fn add(&mut self, seed: u64, verdict: Verdict, rustc: &Rustc, program: Program) {
-        let (kind, why) = match verdict {
-            Verdict::Accepted => (0, String::new()),
-            Verdict::Refused(reasons) => (1, reasons.join(" + ")),
-            Verdict::Undecided(why) => (2, why),
-            Verdict::Discarded(why) => (3, why),
-            Verdict::Failed(failure, text) => return self.fail(seed, &failure, &text, rustc, program),
-        };
-        *self.counts[kind].entry(why).or_default() += 1;
-    }
-
-    fn fail(&mut self, seed: u64, failure: &str, text: &str, rustc: &Rustc, mut program: Program) {
-        // It takes a minute; each of the others gives it by its seed.
-        if self.failures.is_empty() {
-            program = minimised(program, &format!("{seed}-small"), failure, rustc);
-        }
-        let Program { edition, targets, build, spelled, others, crates, .. } = program;
-        let crates: String = crates.iter().map(|(name, pieces)| format!("// {name}.rs\n{}", render(pieces))).collect();
-        self.failures.push(format!(
-            "seed {seed}: {failure}\n{text}\n{crates}edition {edition}, targets {targets:?}, build {build:?}, options \
-             {spelled:?} {others:?}\nSIMD_CORE_MODULES_SEED={seed} SIMD_CORE_MODULES_ROUNDS=1 cargo test -p \
-             integration-tests --test host codegen::modules:: -- --nocapture\n"
-        ));
-    }
+/// What is told of a program that fails.
+fn told(seed: u64, failure: &str, text: &str, program: Program) -> String {
+    let Program { edition, targets, build, spelled, others, crates, .. } = program;
+    let crates: String = crates.iter().map(|(name, pieces)| format!("// {name}.rs\n{}", render(pieces))).collect();
+    format!(
+        "seed {seed}: {failure}\n{text}\n{crates}edition {edition}, targets {targets:?}, build {build:?}, options \
+         {spelled:?} {others:?}\nSIMD_CORE_MODULES_SEED={seed} SIMD_CORE_MODULES_ROUNDS=1 cargo test -p \
+         integration-tests --test host codegen::modules:: -- --nocapture\n"
+    )
 }
 
 #[test]
@@ -126,22 +88,26 @@ fn modules_are_right_or_refused() {
         integration_tests::skip("the programs name AVX2, which this CPU lacks");
         return;
     }
-    let rounds = number("SIMD_CORE_MODULES_ROUNDS", if asks_for_all() { 60 } else { 4 });
-    let first = number("SIMD_CORE_MODULES_SEED", 1);
-    let (counts, started) = (Mutex::new(Counts::default()), Instant::now());
-    side_by_side(rounds, |round| {
+    let rounds = number("MODULES_ROUNDS", if asks_for_all() { 60 } else { 4 });
+    let first = number("MODULES_SEED", 1);
+    let outcome = Outcome::of(rounds, 100, |outcome, round| {
         let seed = first + round;
-        let program = generate::program(seed);
-        let verdict = judge(&program, &seed.to_string(), &rustc);
-        let mut counts = counts.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        counts.add(seed, verdict, &rustc, program);
-        if round % 100 == 99 {
-            counts.report(started);
+        let mut program = generate::program(seed);
+        match judge(&program, &seed.to_string(), &rustc) {
+            Verdict::Accepted => outcome.add("accepted", 1),
+            Verdict::Refused(reasons) => outcome.add(&format!("refused: {}", reasons.join(" + ")), 1),
+            Verdict::Undecided(why) => outcome.add(&format!("undecided: {why}"), 1),
+            Verdict::Discarded(why) => outcome.add(&format!("discarded: {why}"), 1),
+            Verdict::Failed(failure, text) => {
+                // It takes a minute; each of the others gives it by its seed.
+                if outcome.get("failures") == 0 {
+                    program = minimised(program, &format!("{seed}-small"), &failure, &rustc);
+                }
+                outcome.fail(told(seed, &failure, &text, program));
+            }
         }
     });
-    let counts = counts.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    counts.report(started);
-    let accepted: u64 = counts.counts[0].values().sum();
-    assert!(counts.failures.is_empty(), "{} failures\n{}", counts.failures.len(), counts.failures.join("\n"));
+    outcome.finish();
+    let accepted = outcome.get("accepted");
     assert!(rounds < 40 || accepted * 5 > rounds, "too few programs are accepted: {accepted} of {rounds}");
 }

@@ -1,11 +1,7 @@
-//! Names that differ between clones, in other modules and crates: each use is an error, never a lint. And spellings of options: the
-//! expansion does not depend on them.
+//! Names that differ between clones, in other modules and crates: each use is an error, never a lint.
 
-use std::fs;
-use std::process::Command;
-
-use integration_tests::build::{Crate, DEBUG, scratch_directory};
-use integration_tests::{has_compiler, shown, some_of};
+use integration_tests::build::{Crate, DEBUG};
+use integration_tests::some_of;
 
 const LIBRARY: &str = r#"
 #![forbid(unsafe_code, dead_code, non_upper_case_globals, unused)]
@@ -64,7 +60,7 @@ const OWN: &str = "fn f() -> usize { const W: usize = 3; W } fn g<const W: usize
 
 #[test]
 fn a_name_that_differs_is_unusable_in_another_crate() {
-    if !has_compiler() || cfg!(not(target_arch = "x86_64")) {
+    if cfg!(not(target_arch = "x86_64")) {
         return;
     }
     let library = DEBUG.path(&[Crate::library("lib", LIBRARY)]);
@@ -88,65 +84,4 @@ fn a_name_that_differs_is_unusable_in_another_crate() {
         }
     }
     assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
-}
-
-/// Spellings of one build: the first one is cargo's, others are of rules_rust (Bazel) and Buck.
-const OPTIMISED: &[&[&str]] = &[
-    &["-C", "opt-level=3"],
-    &["-Copt-level=3"],
-    &["--codegen=opt-level=3"],
-    &["--codegen", "opt-level=3"],
-    &["-C", "opt_level=3"],
-    &["-C", "opt-level=0", "--codegen=opt-level=3"],
-    &["-Copt-level=0", "-O"],
-    &["-gO", "-Cdebuginfo=0"],
-    &["-O"],
-    &["@FILE"],
-];
-const PLAIN: &[&[&str]] = &[
-    &["-C", "opt-level=0"],
-    &[],
-    &["-O", "-Copt-level=0"],
-    &["--codegen=opt-level=3", "--codegen=opt-level=0"],
-    &["--cfg", "opt_level"],
-];
-
-#[test]
-fn expansions_do_not_depend_on_the_spelling_of_options() {
-    if !has_compiler() || cfg!(not(all(target_arch = "x86_64", target_os = "linux"))) {
-        return;
-    }
-    let directory = scratch_directory("options");
-    let (source, file) = (directory.join("options.rs"), directory.join("arguments"));
-    let code = r#"
-        #[unsafe(no_mangle)] pub fn root(x: &mut [u32]) { outer(x) }
-        #[simd_core::dispatch(targets = "avx2 | sse4.1")] pub fn outer(x: &mut [u32]) { for x in x { *x = inner(*x); } }
-        #[simd_core::dispatch(targets = "avx2 | sse4.1")] pub fn inner(x: u32) -> u32 { (0..x).map(|y| y ^ x).sum() }"#;
-    fs::write(&source, code).expect("a temporary file");
-    fs::write(&file, "--codegen\nopt-level=3\n").expect("a temporary file");
-    // Nothing but the spelling may differ, so the usual options of tests are left out.
-    let base = DEBUG.command("2024");
-    let kept: Vec<_> =
-        base.get_args().take_while(|argument| *argument != "-Copt-level=0").map(ToOwned::to_owned).collect();
-    let assembly = |options: &[&str]| {
-        let options = options.iter().map(|option| option.replace("FILE", &file.display().to_string()));
-        let output = Command::new(base.get_program())
-            .args(&kept)
-            .arg(&source)
-            .args(["--crate-type", "lib", "--emit", "asm", "-Ccodegen-units=1", "-o"])
-            .arg(directory.join("options.s"))
-            .args(options)
-            .output()
-            .expect("the compiler starts");
-        assert!(output.status.success(), "{}", shown(&output));
-        fs::read_to_string(directory.join("options.s")).expect("rustc's output")
-    };
-    let texts = [OPTIMISED, PLAIN].map(|spellings| {
-        let first = assembly(spellings[0]);
-        for spelling in &spellings[1..] {
-            assert!(assembly(spelling) == first, "{spelling:?} is not {:?}", spellings[0]);
-        }
-        first
-    });
-    assert!(texts[0] != texts[1], "the levels are one");
 }

@@ -47,7 +47,6 @@ fn failure(check: impl FnOnce()) -> String {
     }
 }
 
-/// Checks that a message says all of this.
 #[track_caller]
 fn says(text: &str, parts: &[&str]) {
     for part in parts {

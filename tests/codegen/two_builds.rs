@@ -2,10 +2,10 @@
 //! each clone is the one that the library means.
 #![cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 
-use std::process::Command;
-
 use integration_tests::build::{Build, Crate, RELEASE};
-use integration_tests::{for_each, has_compiler, shown, skip, some_of};
+use integration_tests::{for_each, skip, some_of};
+
+use super::outcome::run;
 
 /// A plain run takes the first.
 const BUILDS: [Build; 5] = [
@@ -17,34 +17,21 @@ const BUILDS: [Build; 5] = [
 ];
 
 /// Only the program gets this.
-const FLAG: &str = if cfg!(target_arch = "aarch64") { "-Ctarget-feature=+aes" } else { "-Ctarget-feature=+avx2" };
-
-fn has_feature() -> bool {
-    #[cfg(target_arch = "aarch64")]
-    let has = std::arch::is_aarch64_feature_detected!("aes");
-    #[cfg(target_arch = "x86_64")]
-    let has = std::arch::is_x86_feature_detected!("avx2");
-    has
-}
+const FEATURE: &str = if cfg!(target_arch = "aarch64") { "aes" } else { "avx2" };
 
 #[test]
 fn a_program_with_more_features_than_its_library() {
-    if !has_compiler() {
-        return;
-    }
-    if cfg!(simd_core_no_detect) || !has_feature() {
-        skip("a program with more features than its library: there is no more");
-        return;
+    if !simd_core::features().contains(FEATURE) {
+        return skip("a program with more features than its library: there is no more");
     }
     for_each(some_of(&BUILDS, 1), |build| {
-        for flags in [&[][..], &[FLAG]] {
+        let more = format!("-Ctarget-feature=+{FEATURE}");
+        for flags in [&[][..], &[&*more]] {
             let library = Crate::file("two_builds", "two-builds/src/lib.rs");
             let program = Crate::file("main", "two-builds/src/main.rs").kind("bin").flags(flags);
             let program = build.as_here().path(&[library, program]);
-            let output = Command::new(program).env_remove("SIMD_CORE_ONLY").output().expect("the program starts");
-            let text = String::from_utf8_lossy(&output.stdout);
-            assert!(output.status.success(), "{flags:?}: {}", shown(&output));
-            assert_eq!(text, "1 [2, 2, 2, 2]\n2 [2, 2, 2, 2]\n", "{flags:?}");
+            let lines = run(&program, None, &[]).unwrap_or_else(|error| panic!("{flags:?}: {error}"));
+            assert_eq!(lines, ["1 [2, 2, 2, 2]", "2 [2, 2, 2, 2]"], "{flags:?}");
         }
     });
 }

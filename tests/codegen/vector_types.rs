@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use integration_tests::build::{Build, Package, RELEASE, TARGET, target_directory, workspace};
-use integration_tests::{asks_for_all, for_each, has_compiler, shown, skip};
+use integration_tests::{asks_for_all, for_each, shown, skip};
 use simd_core::asm::{Binary, Function};
 
 use crate::platforms::nightly::nightly;
@@ -17,7 +17,7 @@ const ICE_LAKE: &str = "x86-64-v4,adx,avx512bitalg,avx512ifma,avx512vbmi,avx512v
 
 #[test]
 fn they_are_inlined_at_full_width() {
-    if !has_compiler() || !asks_for_all() {
+    if !asks_for_all() {
         return skip("vector types of other crates; SIMD_CORE_TESTS=all");
     }
     let levels = [RELEASE, Build { opt_level: "2", codegen_units: 1, ..RELEASE }, Build { opt_level: "s", ..RELEASE }];
@@ -95,7 +95,7 @@ pub mod kernels {
 /// `core::simd` has one type for each number of lanes, so nothing has to be done.
 #[test]
 fn portable_simd_of_a_nightly() {
-    if !has_compiler() || !asks_for_all() {
+    if !asks_for_all() {
         return skip("`core::simd` in clones; SIMD_CORE_TESTS=all");
     }
     let Some(mut cargo) = nightly() else { return skip("no nightly compiler is installed") };

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use integration_tests::build::{Build, DEBUG, Package, RELEASE, TARGET, target_directory};
-use integration_tests::{has_compiler, shown, some_of};
+use integration_tests::{shown, some_of};
 use object::read::archive::ArchiveFile;
 use object::{Object as _, ObjectSymbol as _};
 
@@ -66,7 +66,6 @@ fn cargo(package: &Package, build: Build, flags: &[&str], arguments: &[&str]) ->
     build.more(&flags).cargo(&package.directory, arguments).arg("--quiet").output().expect("cargo starts")
 }
 
-/// The program built with `flags`.
 #[track_caller]
 fn program(build: Build, flags: &[&str]) -> PathBuf {
     let package = Package::new("without", LIBRARY).file("src/main.rs", PROGRAM);
@@ -110,9 +109,6 @@ fn clones(file: &PathBuf) -> BTreeSet<String> {
 
 #[test]
 fn excluded_clones_are_not_in_the_program() {
-    if !has_compiler() {
-        return;
-    }
     for &build in some_of(&[DEBUG, RELEASE], 1) {
         let all = clones(&program(build, &[]));
         for label in ["avx512f", "x86_64_v4", "avx2_bmi2_fast_gather", "avx2", "sse4_1"] {
@@ -156,9 +152,6 @@ fn excluded_clones_are_not_in_the_program() {
 
 #[test]
 fn a_wrong_name_is_an_error() {
-    if !has_compiler() {
-        return;
-    }
     let package = Package::new("without-a-wrong-name", LIBRARY);
     for (flag, message) in [
         ("--cfg=simd_core_without=\"avx3\"", "`simd_core_without` names `avx3`, which is not a feature"),

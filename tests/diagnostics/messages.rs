@@ -8,7 +8,7 @@ use std::{env, fs};
 use integration_tests::build::{DEBUG, scratch_directory, workspace};
 use integration_tests::{has_compiler, shown};
 
-use crate::codegen::outcome::{Outcome, side_by_side};
+use crate::codegen::outcome::Outcome;
 
 /// What rustc says, without what is about this machine, where other files have their lines, and how it ends.
 fn normalised(text: &str) -> String {
@@ -77,8 +77,7 @@ fn messages() {
         .map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned())
         .collect();
     names.sort_unstable();
-    let outcome = Outcome::new(["messages"]);
-    side_by_side(names.len() as u64, |at| match check(&directory, &names[at as usize]) {
+    let outcome = Outcome::of(names.len() as u64, u64::MAX, |outcome, at| match check(&directory, &names[at as usize]) {
         Ok(messages) => outcome.add("messages", messages),
         Err(error) => outcome.fail(error),
     });

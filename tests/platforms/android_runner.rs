@@ -126,18 +126,16 @@ fn arguments_arrive_as_they_were() {
 }
 
 #[test]
-fn no_argument_is_no_argument() {
-    let device = Device::new("none", "#!/bin/sh\necho $#\n");
-    assert_eq!(stdout(&device.run::<&str>(&[])), "0\n");
-}
-
-#[test]
 fn the_exit_status_and_both_outputs_are_the_programs() {
-    let device = Device::new("status", "#!/bin/sh\necho out\necho err >&2\nexit 101\n");
-    let output = device.run::<&str>(&[]);
-    assert_eq!((stdout(&output), stderr(&output)), ("out\n", "err\n"));
-    assert_eq!(output.status.code(), Some(101));
-    device.assert_clean();
+    for (test, program, status, said) in [
+        ("none", "#!/bin/sh\necho $#\n", 0, ("0\n", "")),
+        ("status", "#!/bin/sh\necho out\necho err >&2\nexit 101\n", 101, ("out\n", "err\n")),
+    ] {
+        let device = Device::new(test, program);
+        let output = device.run::<&str>(&[]);
+        assert_eq!((output.status.code(), (stdout(&output), stderr(&output))), (Some(status), said));
+        device.assert_clean();
+    }
 }
 
 #[test]
@@ -155,31 +153,25 @@ fn a_device_that_returns_no_status_still_fails() {
     device.assert_clean();
 }
 
-#[test]
-fn a_failed_push_is_told_and_leaves_nothing() {
-    let device = Device::new("push", "#!/bin/sh\necho ran\n");
-    let output = device.runner().env("FAKE_FAIL", "push").arg(device.root.join("the program")).output().unwrap();
-    assert_eq!(output.status.code(), Some(125));
-    assert_eq!(stdout(&output), "");
-    assert!(stderr(&output).contains("no devices/emulators found"), "{}", stderr(&output));
-    assert!(stderr(&output).contains("could not push"), "{}", stderr(&output));
-    device.assert_clean();
+/// The runner fails by itself, and says this.
+#[track_caller]
+fn refuses(command: &mut Command, messages: &[&str]) {
+    let output = command.output().unwrap();
+    assert_eq!((output.status.code(), stdout(&output)), (Some(125), ""));
+    assert!(messages.iter().all(|message| stderr(&output).contains(message)), "{}", stderr(&output));
 }
 
 #[test]
-fn a_device_that_is_not_there_is_told() {
-    let device = Device::new("gone", "#!/bin/sh\necho ran\n");
-    let output = device.runner().env("FAKE_FAIL", "shell").arg(device.root.join("the program")).output().unwrap();
-    assert_eq!(output.status.code(), Some(125));
-    assert!(stderr(&output).contains("could not make"), "{}", stderr(&output));
-}
-
-#[test]
-fn a_program_that_removes_its_own_directory_did_not_run_to_its_end() {
+fn a_failure_of_the_device_is_told() {
+    for (command, messages) in
+        [("push", &["no devices/emulators found", "could not push"][..]), ("shell", &["could not make"])]
+    {
+        let device = Device::new(command, "#!/bin/sh\necho ran\n");
+        refuses(device.runner().env("FAKE_FAIL", command).arg(device.root.join("the program")), messages);
+        device.assert_clean();
+    }
     let device = Device::new("vanish", "#!/bin/sh\nrm -rf \"$PWD\"\n");
-    let output = device.run::<&str>(&[]);
-    assert_eq!(output.status.code(), Some(125));
-    assert!(stderr(&output).contains("did not run to its end"), "{}", stderr(&output));
+    refuses(device.runner().arg(device.root.join("the program")), &["did not run to its end"]);
 }
 
 #[test]
@@ -195,15 +187,8 @@ fn what_the_tests_read_from_the_environment_is_handed_on() {
 #[test]
 fn wrong_use_is_told() {
     let device = Device::new("use", ECHO);
-    let output = device.runner().output().unwrap();
-    assert_eq!(output.status.code(), Some(125));
-    assert!(stderr(&output).contains("usage: android-runner.sh PROGRAM"), "{}", stderr(&output));
-
-    let output = device.runner().arg("no such program").output().unwrap();
-    assert_eq!(output.status.code(), Some(125));
-    assert!(stderr(&output).contains("there is no program `no such program`"), "{}", stderr(&output));
-
-    let output = device.runner().env("ADB", "/no/adb").arg(device.root.join("the program")).output().unwrap();
-    assert_eq!(output.status.code(), Some(125));
-    assert!(stderr(&output).contains("`/no/adb` is not there"), "{}", stderr(&output));
+    refuses(&mut device.runner(), &["usage: android-runner.sh PROGRAM"]);
+    refuses(device.runner().arg("no such program"), &["there is no program `no such program`"]);
+    let program = device.root.join("the program");
+    refuses(device.runner().env("ADB", "/no/adb").arg(program), &["`/no/adb` is not there"]);
 }

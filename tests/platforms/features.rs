@@ -66,11 +66,9 @@ macro_rules! define_unstable {
 }
 simd_core_macros::__table!(unstable define_unstable);
 
-/// rustc's gates for them.
 const GATES: &str = "#![feature(aarch64_unstable_target_feature, apx_target_feature, avx10_target_feature, \
                      movrs_target_feature, riscv_target_feature, rtm_target_feature, x86_amx_intrinsics)]";
 
-/// A target of each architecture.
 const TRIPLES: &[(&str, &str)] = &[
     ("x86", "i686-unknown-linux-gnu"),
     ("x86_64", "x86_64-unknown-linux-gnu"),
@@ -115,6 +113,34 @@ impl Family {
         let has: BTreeSet<u32> = parts(from).iter().flat_map(|part| part.full).copied().collect();
         parts(to).iter().all(|part| has.contains(&part.bit))
     }
+
+    /// Whether the compiler lets a function with one of `callers` call one with one of `callees`, for each pair of their places.
+    fn calls(
+        &self,
+        name: &str,
+        triple: &str,
+        gates: &str,
+        callers: &[&str],
+        callees: &[&str],
+    ) -> Vec<((usize, usize), bool)> {
+        let function = |name: &str| format!("#[target_feature(enable = \"{}\")] pub fn", self.enable(name));
+        let functions = callees.iter().enumerate().map(|(i, name)| format!("{} f{i}() {{}}", function(name)));
+        let mut lines: Vec<String> = functions.collect();
+        let mut pairs = BTreeMap::new();
+        for (i, caller) in callers.iter().enumerate() {
+            lines.push(format!("{} g{i}() {{", function(caller)));
+            for j in 0..callees.len() {
+                pairs.insert(lines.len(), (i, j));
+                lines.push(format!("f{j}();"));
+            }
+            lines.push("}".to_owned());
+        }
+        let errors = errors(name, triple, gates, &lines);
+        for (line, code) in &errors {
+            assert!(pairs.contains_key(line) && code == "E0133", "{triple}: {code} on {:?}", lines[*line]);
+        }
+        pairs.into_iter().map(|(line, pair)| (pair, !errors.contains_key(&line))).collect()
+    }
 }
 
 fn rustc() -> Command {
@@ -130,7 +156,6 @@ fn output(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("the compiler writes UTF-8")
 }
 
-/// The minor version of the compiler, and whether it is a nightly.
 fn version() -> (u32, bool) {
     let text = output(rustc().arg("--version"));
     let minor = text.split('.').nth(1).and_then(|minor| minor.parse().ok()).expect("a version");
@@ -138,12 +163,9 @@ fn version() -> (u32, bool) {
 }
 
 /// The errors of the compiler on `lines`: the line that each is on, counted from 0, and its code.
-fn errors(name: &str, triple: &str, lines: &[String]) -> BTreeMap<usize, String> {
-    errors_with(name, triple, "", lines)
-}
-
-/// The same with feature gates, which are on the first line.
-fn errors_with(name: &str, triple: &str, gates: &str, lines: &[String]) -> BTreeMap<usize, String> {
+///
+/// Feature gates are on the first line of the file.
+fn errors(name: &str, triple: &str, gates: &str, lines: &[String]) -> BTreeMap<usize, String> {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let file = directory.join(format!("{name}_{triple}.rs"));
     fs::write(&file, format!("{gates}{PRELUDE}{}", lines.join("\n"))).expect("a temporary file");
@@ -193,32 +215,18 @@ fn implications_are_the_compilers() {
         if family.arches.contains(&"wasm32") || family.known.is_empty() {
             continue;
         }
-        let mut lines: Vec<String> = Vec::new();
-        for (i, feature) in family.known.iter().enumerate() {
-            lines.push(format!("#[target_feature(enable = \"{}\")] pub fn f{i}() {{}}", family.enable(feature.name)));
-        }
-        let mut pairs = BTreeMap::new();
-        for (i, caller) in family.known.iter().enumerate() {
-            lines.push(format!("#[target_feature(enable = \"{}\")] pub fn g{i}() {{", family.enable(caller.name)));
-            for (j, callee) in family.known.iter().enumerate() {
-                pairs.insert(lines.len(), (caller, callee));
-                lines.push(format!("f{j}();"));
-            }
-            lines.push("}".to_owned());
-        }
-        let errors = errors("pairs", triple, &lines);
-        for (line, code) in &errors {
-            assert!(pairs.contains_key(line) && code == "E0133", "{triple}: {code} on {:?}", lines[*line]);
-        }
-        for (line, (caller, callee)) in pairs {
+        let names: Vec<&str> = family.known.iter().map(|feature| feature.name).collect();
+        let pairs = family.calls("pairs", triple, "", &names, &names);
+        asked += pairs.len();
+        for ((caller, callee), allowed) in pairs {
+            let [caller, callee] = [caller, callee].map(|at| &family.known[at]);
             assert_eq!(
                 family.implies(caller, callee),
-                !errors.contains_key(&line),
+                allowed,
                 "{triple}: the table and the compiler differ on whether `{}` implies `{}`",
                 caller.name,
                 callee.name
             );
-            asked += 1;
         }
     }
     assert!(asked > 10_000, "{asked} pairs");
@@ -237,30 +245,17 @@ fn implications_of_unstable_features_are_the_compilers() {
             continue;
         };
         let callees: Vec<&str> = family.known.iter().map(|f| f.name).chain(features.iter().map(|f| f.0)).collect();
-        let function = |name: &str| format!("#[target_feature(enable = \"{}\")] pub fn", family.enable(name));
-        let mut lines: Vec<String> =
-            callees.iter().enumerate().map(|(i, name)| format!("{} f{i}() {{}}", function(name))).collect();
-        let mut pairs = BTreeMap::new();
-        for (i, (caller, full)) in features.iter().enumerate() {
-            lines.push(format!("{} g{i}() {{", function(caller)));
-            for (j, callee) in callees.iter().enumerate() {
-                pairs.insert(lines.len(), (caller, full, callee));
-                lines.push(format!("f{j}();"));
-            }
-            lines.push("}".to_owned());
-        }
-        let errors = errors_with("unstable-pairs", triple, GATES, &lines);
-        for (line, code) in &errors {
-            assert!(pairs.contains_key(line) && code == "E0133", "{triple}: {code} on {:?}", lines[*line]);
-        }
-        for (line, (caller, full, callee)) in pairs {
-            let (table, compiler) = (full.contains(callee), !errors.contains_key(&line));
-            let agree = if minor == NEWEST { table == compiler } else { table || !compiler };
+        let callers: Vec<&str> = features.iter().map(|(name, _)| *name).collect();
+        let pairs = family.calls("unstable-pairs", triple, GATES, &callers, &callees);
+        asked += pairs.len();
+        for ((caller, callee), allowed) in pairs {
+            let ((caller, full), callee) = (features[caller], callees[callee]);
+            let table = full.contains(&callee);
+            let agree = if minor == NEWEST { table == allowed } else { table || !allowed };
             assert!(
-                agree || family.enable(callee) != *callee,
+                agree || family.enable(callee) != callee,
                 "{triple}: the table and the compiler differ on whether `{caller}` implies `{callee}`"
             );
-            asked += 1;
         }
     }
     assert!(asked > 5_000, "{asked} pairs");
@@ -293,7 +288,7 @@ fn stability_is_the_compilers() {
     for (family, triple) in triples() {
         let item = |(i, name)| format!("#[target_feature(enable = \"{}\")] pub fn f{i}() {{}}", family.enable(name));
         let stable: Vec<String> = family.known.iter().map(|feature| feature.name).enumerate().map(item).collect();
-        assert_eq!(errors("stable", triple, &stable), BTreeMap::new(), "{triple}: refused without a feature gate");
+        assert_eq!(errors("stable", triple, "", &stable), BTreeMap::new(), "{triple}: refused without a feature gate");
 
         let mut names = family.unstable.to_vec();
         for (name, since) in family.later {
@@ -307,7 +302,7 @@ fn stability_is_the_compilers() {
             continue;
         }
         let unstable: Vec<String> = names.iter().copied().enumerate().map(item).collect();
-        let errors = errors("unstable", triple, &unstable);
+        let errors = errors("unstable", triple, "", &unstable);
         for (i, name) in names.iter().enumerate() {
             assert!(errors.contains_key(&i), "{triple}: `{name}` is accepted without a feature gate");
         }

@@ -5,7 +5,7 @@ use std::env;
 use std::process::{Command, Output};
 
 use integration_tests::build::{Package, cargo, target_directory};
-use integration_tests::{asks_for_all, has_compiler, shown, skip};
+use integration_tests::{asks_for_all, shown, skip};
 
 const LIBRARY: &str = r#"
 #![cfg_attr(gates, feature(avx10_target_feature))]
@@ -78,16 +78,11 @@ fn tests(mut command: Command, gates: bool, features: &str) -> Output {
 
 #[test]
 fn a_nightly_takes_unstable_features() {
-    if !has_compiler() {
-        return;
-    }
     if !asks_for_all() {
-        skip("what a nightly compiler takes; SIMD_CORE_TESTS=all");
-        return;
+        return skip("what a nightly compiler takes; SIMD_CORE_TESTS=all");
     }
     let Some(cargo) = nightly() else {
-        skip("no nightly compiler is installed");
-        return;
+        return skip("no nightly compiler is installed");
     };
     let output = tests(cargo, true, "simd-core/testing,simd-core/nightly");
     assert!(output.status.success() && shown(&output).contains("2 passed"), "{}", shown(&output));
@@ -103,13 +98,9 @@ const SWITCH: &str = "use a nightly compiler, and enable `simd-core`'s cargo fea
 
 #[test]
 fn a_stable_compiler_names_the_switch() {
-    if !has_compiler() {
-        return;
-    }
     let text = shown(&cargo().arg("--version").output().expect("cargo starts"));
     if text.contains("nightly") || env::var_os("RUSTC_BOOTSTRAP").is_some() {
-        skip("this compiler takes unstable features");
-        return;
+        return skip("this compiler takes unstable features");
     }
     for (features, help) in [
         ("simd-core/testing", SWITCH),

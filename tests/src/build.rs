@@ -2,6 +2,7 @@
 //! for each set of flags, and what was compiled before from the same is taken from the target directory. Cargo runs where
 //! cargo itself, or a crate of others, is part of what is tested.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -13,13 +14,11 @@ use std::{env, fmt};
 
 use crate::shown;
 
-/// The platform that the tests run on.
 pub const TARGET: &str = env!("INTEGRATION_TESTS_TARGET");
 
 /// The flags with which LLVM inlines functions ten times as large as it usually does.
 pub const INLINES_MORE: &[&str] = &["-Cllvm-args=-inline-threshold=2500", "-Cllvm-args=-inlinehint-threshold=2500"];
 
-/// How crates are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Build {
     /// The compiler; that of these tests if it is empty.
@@ -73,43 +72,35 @@ enum Source<'a> {
 
 impl<'a> Crate<'a> {
     /// A library with this source.
-    #[must_use]
     pub const fn library(name: &'a str, source: &'a str) -> Self {
         Crate { name, source: Source::Text(source), kind: "rlib", edition: "2024", flags: &[] }
     }
 
     /// A program with this source.
-    #[must_use]
     pub const fn program(name: &'a str, source: &'a str) -> Self {
         Self::library(name, source).kind("bin")
     }
 
     /// A library whose first file is this one of `tests/fixtures`.
-    #[must_use]
     pub const fn file(name: &'a str, file: &'a str) -> Self {
         Crate { source: Source::File(file), ..Self::library(name, "") }
     }
 
-    /// As in `--crate-type`.
-    #[must_use]
     pub const fn kind(self, kind: &'a str) -> Self {
         Crate { kind, ..self }
     }
 
     /// In another edition than 2024.
-    #[must_use]
     pub const fn edition(self, edition: &'a str) -> Self {
         Crate { edition, ..self }
     }
 
     /// With flags that the other crates do not have, which come last.
-    #[must_use]
     pub const fn flags(self, flags: &'a [&'a str]) -> Self {
         Crate { flags, ..self }
     }
 }
 
-/// The outcome of a compilation.
 #[derive(Clone, Debug)]
 pub struct Built {
     /// The last crate's program or library.
@@ -120,7 +111,6 @@ pub struct Built {
 
 impl Build {
     /// With the flags of the tests' own build, as in `RUSTFLAGS`.
-    #[must_use]
     pub fn as_here(self) -> Self {
         static HERE: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
             let flags = env::var("RUSTFLAGS").unwrap_or_default();
@@ -129,8 +119,6 @@ impl Build {
         if HERE.is_empty() { self } else { self.more(&HERE) }
     }
 
-    /// With more flags.
-    #[must_use]
     pub fn more(self, flags: &[&'static str]) -> Self {
         static ALL: Mutex<Vec<&'static [&'static str]>> = Mutex::new(Vec::new());
         let flags = [self.flags, flags].concat();
@@ -142,15 +130,7 @@ impl Build {
         Build { flags, ..self }
     }
 
-    /// Compiles crates of which each may use those before it, unless that was done before.
-    ///
-    /// # Errors
-    ///
-    /// Rustc's messages.
-    ///
-    /// # Panics
-    ///
-    /// If `simd_core` cannot be built, or a file cannot be written.
+    /// Compiles crates of which each may use those before it, unless that was done before; fails with rustc's messages.
     pub fn compile(&self, crates: &[Crate<'_>]) -> Result<Built, String> {
         let (mut place, last) = (DefaultHasher::new(), crates.last().expect("a crate"));
         self.hash(&mut place);
@@ -169,14 +149,6 @@ impl Build {
     }
 
     /// The same, in `directory`, whatever is there.
-    ///
-    /// # Errors
-    ///
-    /// Rustc's messages.
-    ///
-    /// # Panics
-    ///
-    /// As [`compile`](Self::compile).
     pub fn compile_in(&self, directory: &Path, crates: &[Crate<'_>]) -> Result<Built, String> {
         let mut built = Built { path: PathBuf::new(), said: String::new() };
         let mut externs: Vec<OsString> = Vec::new();
@@ -211,11 +183,6 @@ impl Build {
     }
 
     /// Compiles crates as [`compile`](Self::compile); returns the path of the last one.
-    ///
-    /// # Panics
-    ///
-    /// If one does not compile.
-    #[must_use]
     #[track_caller]
     pub fn path(&self, crates: &[Crate<'_>]) -> PathBuf {
         match self.compile(crates) {
@@ -236,11 +203,6 @@ impl Build {
     }
 
     /// A call of rustc for a crate that uses `simd_core`. The options of this build come last.
-    ///
-    /// # Panics
-    ///
-    /// If `simd_core` cannot be built.
-    #[must_use]
     pub fn command(&self, edition: &str) -> Command {
         let SimdCore { path, libraries, .. } = self.simd_core();
         let own = path.parent().expect("a directory").to_owned();
@@ -266,20 +228,19 @@ impl Build {
     fn simd_core(&self) -> SimdCore {
         static BUILT: Mutex<Vec<(Build, SimdCore)>> = Mutex::new(Vec::new());
         let build = Build { lto: "", ..*self };
-        let known =
-            |built: &mut Vec<(Build, SimdCore)>| built.iter().find(|(of, _)| *of == build).map(|(_, one)| one.clone());
-        if let Some(simd_core) = known(&mut BUILT.lock().unwrap_or_else(PoisonError::into_inner)) {
-            return simd_core;
-        }
+        once(&BUILT, build, || build.new_simd_core())
+    }
+
+    fn new_simd_core(&self) -> SimdCore {
         let libraries = self.libraries();
         let mut place = DefaultHasher::new();
         let features: Vec<&str> = self.features.iter().copied().chain(["macros"]).collect();
-        (&build, &features).hash(&mut place);
+        (self, &features).hash(&mut place);
         let directory = scratch_directory("fixtures").join(format!("simd_core-{:016x}", place.finish()));
         let sources = workspace().join("simd-core").join("src");
         let content = libraries.content.wrapping_add(contents(&sources));
         let built = cached(&directory, content, || {
-            let mut rustc = build.with_options("2024", &libraries.directories, &libraries.externs);
+            let mut rustc = self.with_options("2024", &libraries.directories, &libraries.externs);
             rustc.arg(sources.join("lib.rs")).args(["--crate-name", "simd_core", "--crate-type", "rlib"]);
             rustc.args(["--cap-lints", "allow", "--out-dir"]).arg(&directory);
             rustc.args(features.iter().flat_map(|name| ["--cfg".to_owned(), format!("feature={name:?}")]));
@@ -292,19 +253,16 @@ impl Build {
             }
         });
         let path = built.unwrap_or_else(|error| panic!("{self}: {error}")).path;
-        let simd_core = SimdCore { path, content, libraries };
-        BUILT.lock().unwrap_or_else(PoisonError::into_inner).push((build, simd_core.clone()));
-        simd_core
+        SimdCore { path, content, libraries }
     }
 
     /// The dependencies of `simd_core`. Cargo builds them, once for each compiler and platform.
     fn libraries(&self) -> Libraries {
         static BUILT: Mutex<Vec<((&str, &str), Libraries)>> = Mutex::new(Vec::new());
-        let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (self.rustc, self.target);
-        if let Some((_, libraries)) = built.iter().find(|(of, _)| *of == key) {
-            return libraries.clone();
-        }
+        once(&BUILT, (self.rustc, self.target), || self.new_libraries())
+    }
+
+    fn new_libraries(&self) -> Libraries {
         // Link-time optimisation needs the bitcode, which cargo leaves out.
         let flags = &["-Cembed-bitcode=yes"];
         let plain = Build { rustc: self.rustc, target: self.target, flags, ..DEBUG };
@@ -329,13 +287,11 @@ impl Build {
             libraries.externs.push(external(name, &file));
             libraries.directories.push(file.parent().expect("a directory").to_owned());
         }
-        built.push((key, libraries.clone()));
         libraries
     }
 
     /// A call of cargo in `directory` for this build, and without the flags of the tests' own. What runs while compiling is compiled in
     /// one way for all builds.
-    #[must_use]
     pub fn cargo(&self, directory: &Path, arguments: &[&str]) -> Command {
         let mut command = cargo();
         command.current_dir(directory).args(arguments).args(["--offline", "--target", self.target]);
@@ -388,6 +344,17 @@ struct Libraries {
     content: u64,
 }
 
+/// What `make` gives for `key`: it may run more than once if several threads ask at the same time.
+fn once<K: PartialEq, V: Clone>(made: &Mutex<Vec<(K, V)>>, key: K, make: impl FnOnce() -> V) -> V {
+    let lock = || made.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = lock().iter().find(|(of, _)| *of == key).map(|(_, value)| value.clone());
+    known.unwrap_or_else(|| {
+        let value = make();
+        lock().push((key, value.clone()));
+        value
+    })
+}
+
 fn external(name: &str, path: &Path) -> OsString {
     let mut text = OsString::from(format!("{name}="));
     text.push(path);
@@ -429,6 +396,26 @@ fn cached(directory: &Path, content: u64, build: impl FnOnce() -> Result<Built, 
     Ok(built)
 }
 
+/// What the compiler of these tests has to `--print`.
+fn printed(what: &str, target: &str, flags: &[String]) -> String {
+    let output = Command::new(RELEASE.rustc()).args(["--print", what, "--target", target]).args(flags).output();
+    let output = output.expect("the compiler starts");
+    assert!(output.status.success(), "{flags:?}: {}", shown(&output));
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+/// Where the compiler's standard library for `target` lies, or would.
+pub fn library_directory(target: &str) -> PathBuf {
+    printed("target-libdir", target, &[]).into()
+}
+
+/// The features of code that is compiled with `flags`.
+pub fn features(target: &str, flags: &[String]) -> BTreeSet<String> {
+    let said = printed("cfg", target, flags);
+    let names = said.lines().filter_map(|line| line.strip_prefix("target_feature=\"")?.strip_suffix('"'));
+    names.filter(|name| *name != "crt-static").map(str::to_owned).collect()
+}
+
 /// A package for cargo that depends on `simd-core`.
 pub struct Package {
     /// Where it is.
@@ -437,11 +424,6 @@ pub struct Package {
 
 impl Package {
     /// Makes the package `name`, a library with this source.
-    ///
-    /// # Panics
-    ///
-    /// If the files cannot be written.
-    #[must_use]
     pub fn new(name: &str, source: &str) -> Self {
         let directory = scratch_directory("packages").join(name);
         fs::create_dir_all(&directory).expect("a temporary directory");
@@ -459,11 +441,6 @@ impl Package {
     }
 
     /// Writes `text` to the file `path` of the package, unless that is what it holds: cargo goes by a file's time.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be written.
-    #[must_use]
     pub fn file(self, path: &str, text: &str) -> Self {
         let path = self.directory.join(path);
         if fs::read_to_string(&path).ok().as_deref() != Some(text) {
@@ -476,7 +453,6 @@ impl Package {
 
 /// The cargo that runs the tests, for the host and without the flags of the tests' own build. All builds are in one directory, and what
 /// runs while compiling is built in one way, so that the macro is compiled once.
-#[must_use]
 pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.env("CARGO_TARGET_DIR", target_directory());
@@ -495,10 +471,6 @@ pub fn cargo() -> Command {
 }
 
 /// Copies a program to `to`, from where it can be started at once; the file that was there is replaced.
-///
-/// # Panics
-///
-/// If it cannot be copied.
 #[track_caller]
 pub fn copy_program(from: &Path, to: &Path) {
     // The old one may be in use as the program of a process.
@@ -510,18 +482,11 @@ pub fn copy_program(from: &Path, to: &Path) {
     }
 }
 
-/// The root of this workspace.
-#[must_use]
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is a directory of the workspace").to_owned()
 }
 
 /// A directory for temporary files called `name`.
-///
-/// # Panics
-///
-/// If it cannot be made.
-#[must_use]
 pub fn scratch_directory(name: &str) -> PathBuf {
     let directory = target_directory().with_file_name(name);
     fs::create_dir_all(&directory).expect("a temporary directory");
@@ -529,11 +494,6 @@ pub fn scratch_directory(name: &str) -> PathBuf {
 }
 
 /// Where cargo builds packages for the tests.
-///
-/// # Panics
-///
-/// If the program does not lie where cargo puts it.
-#[must_use]
 pub fn target_directory() -> PathBuf {
     // The tests' own binary lies in `<target>/<profile>/deps`.
     let program = env::current_exe().expect("the program knows its path");

@@ -16,7 +16,6 @@ use std::{env, fmt};
 pub const TARGETS: [&str; 2] = ["avx2,aes", "aes"];
 
 /// The clone that ran, by the features that it saw; empty for the baseline.
-#[must_use]
 pub const fn ran(avx2: bool, aes: bool) -> &'static str {
     match (avx2, aes) {
         (true, true) => TARGETS[0],
@@ -26,13 +25,11 @@ pub const fn ran(avx2: bool, aes: bool) -> &'static str {
 }
 
 /// The clone that has to run in this process.
-#[must_use]
 pub fn expected() -> &'static str {
     TARGETS.into_iter().find(|target| available(target)).unwrap_or("")
 }
 
 /// Which of `avx2` and `aes` the clone that has to run in this process sees with `cfg`.
-#[must_use]
 pub fn sees() -> (bool, bool) {
     let target = expected();
     (cfg!(target_feature = "avx2") || target == TARGETS[0], cfg!(target_feature = "aes") || !target.is_empty())
@@ -40,48 +37,39 @@ pub fn sees() -> (bool, bool) {
 
 /// Whether this process has all features of `target`: whether the build enables each, or the CPU has it and the
 /// environment leaves it.
-#[must_use]
 pub fn available(target: &str) -> bool {
     let only = env::var("SIMD_CORE_ONLY").ok();
     let left = |feature| only.as_ref().is_none_or(|only| only.split(',').any(|name| name == feature));
     let asked = !cfg!(any(miri, simd_core_no_detect));
-    features(target).all(|feature| enabled(feature) || (asked && on_this_cpu(feature) && left(feature)))
+    target
+        .split(',')
+        .filter(|name| !name.is_empty())
+        .all(|feature| enabled(feature) || (asked && on_this_cpu(feature) && left(feature)))
 }
 
-fn features(target: &str) -> impl Iterator<Item = &str> {
-    target.split(',').filter(|name| !name.is_empty())
+/// Whether the build enables `feature` everywhere.
+fn enabled(feature: &str) -> bool {
+    match feature {
+        "aes" => cfg!(target_feature = "aes"),
+        "avx2" => cfg!(target_feature = "avx2"),
+        _ => panic!("add `{feature}` to the features of the tests"),
+    }
 }
 
-/// Defines [`enabled`] and [`on_this_cpu`] for the features that tests name.
-macro_rules! features {
-    ($($name:tt $([$($arch:literal $detected:ident)*])?),*) => {
-        /// Whether the build enables `feature` everywhere.
-        fn enabled(feature: &str) -> bool {
-            match feature {
-                $($name => cfg!(target_feature = $name),)*
-                _ => panic!("add `{feature}` to the features of the tests"),
-            }
-        }
-
-        /// The standard library's answer on `feature`.
-        fn on_this_cpu(feature: &str) -> bool {
-            match feature {
-                $($($(
-                    #[cfg(target_arch = $arch)]
-                    $name => std::arch::$detected!($name),
-                )*)?)*
-                _ => false,
-            }
-        }
-    };
-}
-features! {
-    "aes" ["x86" is_x86_feature_detected "x86_64" is_x86_feature_detected "aarch64" is_aarch64_feature_detected],
-    "avx2" ["x86" is_x86_feature_detected "x86_64" is_x86_feature_detected]
+/// The standard library's answer on `feature`.
+fn on_this_cpu(feature: &str) -> bool {
+    match feature {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        "aes" => std::arch::is_x86_feature_detected!("aes"),
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        "avx2" => std::arch::is_x86_feature_detected!("avx2"),
+        #[cfg(target_arch = "aarch64")]
+        "aes" => std::arch::is_aarch64_feature_detected!("aes"),
+        _ => false,
+    }
 }
 
 /// Whether tests that need a compiler can run: not where the tests themselves are emulated.
-#[must_use]
 pub fn has_compiler() -> bool {
     let (host, target) = (env!("INTEGRATION_TESTS_HOST"), env!("INTEGRATION_TESTS_TARGET"));
     if host != target {
@@ -90,17 +78,11 @@ pub fn has_compiler() -> bool {
     host == target
 }
 
-/// Says that something is not tested, and why.
 pub fn skip(why: impl fmt::Display) {
     report(format_args!("SKIPPED: {why}"));
 }
 
 /// Whether the environment asks for every variant of a check, as the gate does. A plain run takes a few of each.
-///
-/// # Panics
-///
-/// If `SIMD_CORE_TESTS` is set to something else than `all`.
-#[must_use]
 pub fn asks_for_all() -> bool {
     match env::var("SIMD_CORE_TESTS") {
         Ok(value) if value == "all" => true,
@@ -110,7 +92,6 @@ pub fn asks_for_all() -> bool {
 }
 
 /// The first `plain` of `variants`, or all of them where the environment [asks for all](asks_for_all).
-#[must_use]
 pub fn some_of<T>(variants: &[T], plain: usize) -> &[T] {
     if asks_for_all() {
         return variants;
@@ -121,11 +102,7 @@ pub fn some_of<T>(variants: &[T], plain: usize) -> &[T] {
     &variants[..plain]
 }
 
-/// Runs `check` for each of `variants`, also after one has failed.
-///
-/// # Panics
-///
-/// If it has panicked for one, with the names of all for which it has.
+/// Runs `check` for each of `variants`, also after one has failed, and panics with the names of all for which it has.
 #[track_caller]
 pub fn for_each<T: fmt::Display>(variants: impl IntoIterator<Item = T>, check: impl Fn(&T)) {
     let fails = |one: &T| std::panic::catch_unwind(core::panic::AssertUnwindSafe(|| check(one))).is_err();
@@ -138,13 +115,10 @@ pub fn report(message: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{message}");
 }
 
-/// The output of a process.
-#[must_use]
 pub fn shown(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Polls `future` until it is ready.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let mut context = Context::from_waker(Waker::noop());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use integration_tests::build::features;
 use simd_core::asm::{Binary, Features, Trust};
 
 use super::*;
@@ -20,14 +21,6 @@ fn cpu(build: Build, cpu: &str) -> Build {
 /// `program` on an emulated CPU.
 fn on(emulator: &str, cpu: &str, program: &Path) -> Output {
     output(Command::new(emulator).args(["-cpu", cpu]).arg(program))
-}
-
-/// The features that a build with `flags` has.
-fn enabled(target: &str, flags: &[&str]) -> BTreeSet<String> {
-    let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let said = run(Command::new(compiler).args(["--print", "cfg", "--target", target]).args(flags));
-    let names = said.lines().filter_map(|line| line.strip_prefix("target_feature=\"")?.strip_suffix('"'));
-    names.filter(|name| *name != "crt-static").map(str::to_owned).collect()
 }
 
 /// The features that a program without flags finds, on an emulated CPU.
@@ -53,7 +46,8 @@ fn ended(output: &Output) -> [BTreeSet<String>; 2] {
 #[track_caller]
 fn check(emulator: &str, cpu: &str, build: Build, without_flags: &Path, unchecked: &[&str]) {
     let output = on(emulator, cpu, &checked(build));
-    let mut lacking = &enabled(build.target, build.flags) - &found(emulator, cpu, without_flags);
+    let flags: Vec<String> = build.flags.iter().map(|&flag| flag.to_owned()).collect();
+    let mut lacking = &features(build.target, &flags) - &found(emulator, cpu, without_flags);
     lacking.retain(|feature| !unchecked.contains(&&**feature));
     if lacking.is_empty() {
         assert!(output.status.success() && shown(&output).starts_with("Ok(()) "), "{build}: {}", shown(&output));
@@ -69,7 +63,7 @@ const UNCHECKED: [&str; 2] = ["kl", "widekl"];
 
 #[test]
 fn a_lesser_cpu_of_x86_64() {
-    if !has_compiler() || !has(X86_64, &["--version"]) {
+    if !has(X86_64, &["--version"]) {
         return;
     }
     let v3 = cpu(OPTIMISED, "x86-64-v3");
@@ -144,7 +138,7 @@ const AARCH64: &str = "qemu-aarch64";
 fn a_lesser_cpu_of_aarch64() {
     const TARGET: &str = "aarch64-unknown-linux-musl";
     const LINKED: [&str; 2] = ["-Clink-self-contained=yes", "-Clinker=rust-lld"];
-    if !has_compiler() || !has(AARCH64, &["--version"]) || !platforms::has_std(TARGET) {
+    if !has(AARCH64, &["--version"]) || !platforms::has_std(TARGET) {
         return;
     }
     let build = |name: &str, base: Build| cpu(Build { target: TARGET, flags: &LINKED, ..base }, name);
@@ -197,7 +191,7 @@ fn lacking() -> Option<&'static str> {
 /// Programs on this CPU that are built for more: the line of the macro, and the function's value.
 #[test]
 fn this_cpu() {
-    let Some(feature) = lacking().filter(|_| has_compiler()) else { return };
+    let Some(feature) = lacking() else { return };
     let build = OPTIMISED.more(&[format!("-Ctarget-feature=+{feature}").leak()]);
     let message = format!("this CPU lacks {feature}\n");
     for_each(some_of(&[build, build.more(&["-Cprefer-dynamic", "-Crpath"])], 1), |build| {

@@ -1,5 +1,6 @@
 //! Libraries that programs load, that C and C++ programs are linked with, and that the compiler loads.
 
+use integration_tests::build::library_directory;
 use simd_core::asm::{Binary, Features, Trust};
 
 use super::*;
@@ -43,16 +44,14 @@ pub(super) fn best() -> String {
 /// Two copies of one file are two libraries, each with words and with an initialiser of its own.
 #[test]
 fn loaded_twice() {
-    if !has_compiler() {
-        return;
-    }
     for &(name, build) in some_of(&[("loaded", UNOPTIMISED), ("loaded-lto", Build { lto: "fat", ..OPTIMISED })], 1) {
         let one = library(build, "cdylib");
         // Loading it runs nothing above the architecture's base without a test.
         let binary = Binary::open(&one).unwrap();
         let audit = binary.audit(&Features::architectural(binary.architecture()), &Trust::default()).unwrap();
         assert!(audit.findings.is_empty(), "{:?}", audit.findings);
-        let other = keep(&one, &format!("{name}-copy.so"));
+        let other = scratch().join(format!("{name}-copy.so"));
+        copy_program(&one, &other);
         let lines = load(&format!("host-{name}"), &[one, other], &[]);
         let [first, second] = &lines[..] else { panic!("{lines:?}") };
         assert_ne!(first, second, "the addresses differ");
@@ -63,7 +62,7 @@ fn loaded_twice() {
 /// Python loads an extension module as any program does.
 #[test]
 fn in_python() {
-    if !has_compiler() || !has("python3", &["--version"]) {
+    if !has("python3", &["--version"]) {
         return;
     }
     const CODE: &str = "
@@ -79,11 +78,11 @@ print(of.startup_which(), of.startup_seen(), of.startup_best(), of.startup_detec
 #[test]
 fn in_a_program_with_musl() {
     const MUSL: &str = "x86_64-unknown-linux-musl";
-    if !has_compiler() || !platforms::has_std(MUSL) || !has("musl-gcc", &["--version"]) {
+    if !platforms::has_std(MUSL) || !has("musl-gcc", &["--version"]) {
         return;
     }
     // The library that unwinds is the compiler's own, as there is none for musl on other systems.
-    let unwinding = platforms::library_directory(MUSL).join("self-contained/libunwind.a");
+    let unwinding = library_directory(MUSL).join("self-contained/libunwind.a");
     let directory = scratch().join("unwinding");
     fs::create_dir_all(&directory).expect("as the directory");
     for name in ["libgcc_s.so", "libgcc_s.so.1"] {
@@ -100,9 +99,6 @@ fn in_a_program_with_musl() {
 /// Of an archive, linkers take the members that something refers to.
 #[test]
 fn in_a_program_in_c() {
-    if !has_compiler() {
-        return;
-    }
     let ways = [
         ("linked", UNOPTIMISED),
         ("linked-thin", Build { lto: "thin", codegen_units: 256, ..OPTIMISED }),
@@ -120,7 +116,7 @@ fn in_a_program_in_c() {
 
 #[test]
 fn in_a_program_in_cpp_that_calls_too_early() {
-    if !has_compiler() || !has("g++", &["--version"]) {
+    if !has("g++", &["--version"]) {
         return;
     }
     for &(way, build) in some_of(&[("early-checked", CHECKED), ("early", OPTIMISED)], 1) {
@@ -134,9 +130,6 @@ fn in_a_program_in_cpp_that_calls_too_early() {
 /// The compiler loads procedural macros; what this one expands to is what it saw.
 #[test]
 fn in_a_procedural_macro() {
-    if !has_compiler() {
-        return;
-    }
     const MACRO: &str = "
         extern crate proc_macro;
         #[proc_macro]

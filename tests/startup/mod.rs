@@ -10,16 +10,14 @@ use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use integration_tests::build::{Build, Crate, DEBUG, RELEASE, TARGET, copy_program};
-use integration_tests::{asks_for_all, for_each, has_compiler, shown, skip, some_of};
+use integration_tests::{asks_for_all, for_each, shown, skip, some_of};
 
 mod check;
 mod environment;
-mod kit;
 mod libraries;
 mod platforms;
 mod profile;
 mod programs;
-mod runtime;
 
 /// A file of the fixture.
 macro_rules! source {
@@ -70,13 +68,6 @@ fn has(tool: &str, arguments: &[&str]) -> bool {
         skip(format_args!("there is no {tool}"));
     }
     found
-}
-
-/// A copy of `file` that later builds leave as it is.
-fn keep(file: &Path, name: &str) -> PathBuf {
-    let copy = scratch().join(name);
-    copy_program(file, &copy);
-    copy
 }
 
 /// The directory of a C library whose constructors call a dispatched function.

@@ -1,10 +1,12 @@
 //! Profile-guided optimisation, which turns calls through pointers into comparisons with the functions that were called.
 
+use integration_tests::build::library_directory;
+
 use super::*;
 
 /// The program that merges the profiles of this compiler's LLVM; says so if there is none.
 fn merger() -> Option<PathBuf> {
-    let own = platforms::library_directory(TARGET).with_file_name("bin").join("llvm-profdata");
+    let own = library_directory(TARGET).with_file_name("bin").join("llvm-profdata");
     let version = run(Command::new("rustc").arg("-vV"));
     let version = version.split("LLVM version: ").nth(1).and_then(|rest| rest.split('.').next()).unwrap_or_default();
     let found = [own, format!("llvm-profdata-{version}").into(), "llvm-profdata".into()].into_iter().find(|program| {
@@ -19,7 +21,7 @@ fn merger() -> Option<PathBuf> {
 
 #[test]
 fn no_pointer_is_compared_with_a_clone() {
-    if !has_compiler() || !is_x86_feature_detected!("avx2") {
+    if !is_x86_feature_detected!("avx2") {
         return skip("profiles are of a CPU with AVX2");
     }
     let Some(merger) = merger() else { return };

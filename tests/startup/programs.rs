@@ -7,9 +7,6 @@ const PROGRAMS: [&str; 2] = ["plain", "order"];
 
 /// Builds all programs in one way after another, and runs them. A plain run takes the first `plain` ways.
 fn check(plain: usize, builds: &[Build]) {
-    if !has_compiler() {
-        return;
-    }
     for_each(some_of(builds, plain), |build| {
         for name in PROGRAMS {
             let program = program(**build, name);
@@ -62,18 +59,13 @@ fn another_c_library() {
 /// Tests run on threads of the harness.
 #[test]
 fn a_package_s_own_tests() {
-    if has_compiler() {
-        let tests = run(&mut Command::new(UNOPTIMISED.path(&[LIBRARY.kind("bin").flags(&["--test"])])));
-        assert!(tests.contains("1 passed"), "{tests}");
-    }
+    let tests = run(&mut Command::new(UNOPTIMISED.path(&[LIBRARY.kind("bin").flags(&["--test"])])));
+    assert!(tests.contains("1 passed"), "{tests}");
 }
 
 /// A library without `std` detects as well: with `cpuid`, in the program's initialiser.
 #[test]
 fn a_library_without_std() {
-    if !has_compiler() {
-        return;
-    }
     const LIBRARY: &str = "#![no_std]
         #[simd_core::dispatch(targets = \"avx2,aes | aes\")]
         pub fn which() -> u8 {
@@ -97,4 +89,24 @@ fn a_library_without_std() {
         let output = output(&mut Command::new(program));
         assert_eq!(output.status.code(), Some(libraries::best_clone().into()), "{main}: {}", shown(&output));
     }
+}
+
+/// The program's code is what its dispatched function took inside of `start`: the best clone. It was the baseline before.
+#[test]
+fn a_program_without_a_c_runtime() {
+    const FLAGS: &[&str] = &[
+        "-Cpanic=abort",
+        "-Crelocation-model=static",
+        "-Clink-arg=-no-pie",
+        "-Clink-arg=-nostartfiles",
+        "-Clink-arg=-nostdlib",
+        "-Clink-arg=-static",
+    ];
+    // The first level inlines everything into everything that it can.
+    let build = Build { flags: FLAGS, features: &[], ..OPTIMISED };
+    for_each(some_of(&[build, Build { opt_level: "1", ..build }], 1), |build| {
+        let output = output(&mut Command::new(build.path(&[Crate::program("bare", source!("bare.rs"))])));
+        let best = i32::from(libraries::best_clone());
+        assert_eq!(output.status.code(), Some(best + 4 + best * 8), "{}", shown(&output));
+    });
 }

@@ -4,7 +4,6 @@ mod builder;
 mod worker;
 
 mod generated;
-mod work;
 
 mod foreign;
 
@@ -17,9 +16,8 @@ mod openssl;
 pub(crate) use foreign::Sources;
 pub(crate) use worker::serve;
 
-use super::data::Run;
+use super::data::{Run, hash};
 use super::facts::FACTS;
-use super::sources;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -48,7 +46,7 @@ pub(crate) fn all(only: &[String], peers: &Sources) -> Result<Run> {
     let (bar, wanted) = (progress()?, |name: &str| is_wanted(only, name));
     let mut run = Run { machine: machine::this()?, ..Run::default() };
     for section in &FACTS.section {
-        run.sources.insert(section.group.clone(), sources::hash(&section.sources)?);
+        run.sources.insert(section.group.clone(), hash(&section.sources)?);
     }
     measure::all(&bar, wanted, peers, &mut run)?;
     run.figures.extend(openssl::figures(&bar, wanted)?);

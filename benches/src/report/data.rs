@@ -2,9 +2,11 @@
 
 use super::facts::{FACTS, Section};
 use super::format::{digits, time};
-use super::sources;
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
 /// The work of one contender, measured.
 #[derive(Clone, Serialize, Deserialize)]
@@ -105,7 +107,7 @@ impl Run {
 
     /// Whether the sources of a section have changed since the run.
     pub(crate) fn is_outdated(&self, section: &Section) -> bool {
-        self.sources.get(&section.group) != sources::hash(&section.sources).ok().as_ref()
+        self.sources.get(&section.group) != hash(&section.sources).ok().as_ref()
     }
 
     /// Whether it has figures of a section whose sources are still those.
@@ -117,4 +119,28 @@ impl Run {
     pub(crate) fn current(&self) -> usize {
         FACTS.section.iter().filter(|section| self.is_current(section)).count()
     }
+}
+
+/// The hash of the files below the repository's root that have one of these patterns, without tests, indents and lines of comments:
+/// whether a stored figure is of the present code.
+pub(crate) fn hash(patterns: &[String]) -> Result<String> {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let is_test = |file: &Path| {
+        let inside = file.strip_prefix(root).unwrap_or(file);
+        inside.iter().any(|name| name == "tests" || name == "tests.rs")
+    };
+    let mut hasher = crc32fast::Hasher::new();
+    for pattern in patterns {
+        let pattern = root.join(pattern);
+        let files = glob::glob(&pattern.to_string_lossy())?.collect::<Result<Vec<_>, _>>()?;
+        ensure!(!files.is_empty(), "report.toml: {} is no source", pattern.display());
+        for text in files.into_iter().filter(|file| file.is_file() && !is_test(file)).map(fs::read_to_string) {
+            let text = text?;
+            let code = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+            for line in code.lines().map(str::trim).filter(|line| !line.starts_with("//")) {
+                hasher.update(line.as_bytes());
+            }
+        }
+    }
+    Ok(format!("{:08x}", hasher.finalize()))
 }

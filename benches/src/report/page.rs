@@ -14,19 +14,9 @@ const LINES: usize = 120;
 /// The group of which the first page has one machine only, and the README the table.
 const COSTS: &str = "costs";
 
-pub(crate) struct Pages {
-    /// Two machines side by side, without what few users look for.
-    pub(crate) first: String,
-    /// All of every machine.
-    pub(crate) details: String,
-    /// An SVG; empty if the first run lacks its figures.
-    pub(crate) picture: String,
-    /// Parts of the README by their names.
-    pub(crate) tables: [(&'static str, String); 3],
-}
-
-/// The pages of the runs on one or more machines.
-pub(crate) fn write(runs: &[Run]) -> Result<Pages> {
+/// The pages of the runs on one or more machines, and `readme` with its tables: their files and texts. The first page has two machines
+/// side by side, without what few users look for.
+pub(crate) fn write(runs: &[Run], readme: &str) -> Result<[(&'static str, String); 4]> {
     for figure in runs.iter().flat_map(|run| &run.figures) {
         let section = FACTS.section.iter().find(|section| section.group == figure.group);
         let section = section.with_context(|| format!("report.toml has no section for {}", figure.group))?;
@@ -73,16 +63,17 @@ pub(crate) fn write(runs: &[Run]) -> Result<Pages> {
     let costs = FACTS.section.iter().find(|section| section.group == COSTS).context("no section for costs")?;
     let costs = figures(&machines_of(costs), costs, &costs.first_page);
     let (picture, line) = picture::tree(&runs[0]).unwrap_or_default();
-    Ok(Pages {
-        first,
-        details: details.concat(),
-        picture,
-        tables: [("summary", summary), ("costs", costs), ("tree", line)],
-    })
+    let readme = insert(readme, &[("summary", summary), ("costs", costs), ("tree", line)]).context("README.md")?;
+    Ok([
+        ("docs/performance.md", first),
+        ("benches/details.md", details.concat()),
+        ("docs/tree.svg", picture),
+        ("README.md", readme),
+    ])
 }
 
 /// `text` with the tables between its marks.
-pub(crate) fn insert(text: &str, tables: &[(&str, String)]) -> Result<String> {
+fn insert(text: &str, tables: &[(&str, String)]) -> Result<String> {
     tables.iter().try_fold(text.to_owned(), |text, (name, table)| {
         let mark = format!("<!-- report: {name} -->\n");
         let (before, after) = text.split_once(&mark).with_context(|| format!("no mark for the table {name}"))?;

@@ -1,13 +1,12 @@
 //! Statements in async functions.
 
-use super::generate::{Generator, Part, Place, Shape, on};
+use super::generate::{Generator, Place, Shape};
 
 impl Generator {
-    /// A statement that waits.
     pub(crate) fn waiting(&mut self, place: Place) -> String {
         let polls = 1 + self.random.below(3);
-        if !on(Part::Waiting) || place.depth == 0 || self.random.chance(30) {
-            return match self.callee(place.level, &[Shape::Async]) {
+        if place.depth == 0 || self.random.chance(30) {
+            return match self.callee(place.level, |shape| shape == Shape::Async) {
                 Some(callee) if self.random.chance(50) => {
                     let out = self.name("out");
                     format!("let {out} = Slot::new(0); §a{callee}(r, &{out}).await; r = mix(r, {out}.get()); ")
@@ -65,7 +64,7 @@ impl Generator {
 
     /// A future of a value, of functions below `level`.
     fn future(&mut self, level: usize, x: &str) -> String {
-        match self.callee(level, &[Shape::Value]) {
+        match self.callee(level, |shape| shape == Shape::Value) {
             Some(callee) => format!("§v{callee}({x}, c)"),
             None => format!("async {{ Yield(2).await; {x} ^ c }}"),
         }
@@ -73,7 +72,7 @@ impl Generator {
 
     /// A future that is made here, polled some times, and dropped: its guards run wherever that is.
     pub(crate) fn dropped(&mut self, place: Place) -> Option<String> {
-        let callee = self.callee(place.level, &[Shape::Async])?;
+        let callee = self.callee(place.level, |shape| shape == Shape::Async)?;
         let (out, call) = (self.name("out"), self.call(place.level, "x", "a"));
         let made = format!("async {{ let _guard = Guard(|x| {call}, &{out}); §a{callee}(r, &{out}).await; }}");
         let plain = format!("§a{callee}(r, &{out})");

@@ -1,12 +1,10 @@
 //! The features that generated programs name.
 
-/// A feature, and what it implies of the others.
 pub(crate) struct Feature {
     pub(crate) name: &'static str,
     implied: &'static [&'static str],
     /// Whether the build of these tests, and so that of the `simd_core` that programs use, enables it.
     built: bool,
-    /// Whether this CPU has it.
     present: fn() -> bool,
 }
 
@@ -66,11 +64,9 @@ const FLAGS: &[&[&str]] = if cfg!(target_arch = "aarch64") {
     &[&["sse4.2"], &["avx2"], &["avx2", "bmi2", "aes"], &["avx512f"], &["popcnt", "fma"]]
 };
 
-/// The macro that detects a feature.
 const MACRO: &str =
     if cfg!(target_arch = "aarch64") { "is_aarch64_feature_detected" } else { "is_x86_feature_detected" };
 
-/// `names` and all that they imply, sorted.
 pub(crate) fn closure(names: &[&'static str]) -> Vec<&'static str> {
     let mut full = names.to_vec();
     let mut at = 0;
@@ -93,7 +89,6 @@ pub(crate) fn flags() -> Vec<&'static [&'static str]> {
     FLAGS.iter().copied().filter(|flags| flags.iter().all(present)).collect()
 }
 
-/// Whether the build of these tests enables some feature for all code.
 pub(crate) fn some_are_built() -> bool {
     FEATURES.iter().any(|feature| feature.built)
 }

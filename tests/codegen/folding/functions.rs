@@ -1,21 +1,6 @@
 //! The dispatched functions of a program, and calls of them.
 
-use super::generate::{Function, Generator, Part, Place, Shape, on};
-
-/// The functions that an expression may call.
-const CALLED: [Shape; 11] = [
-    Shape::Free,
-    Shape::Generic,
-    Shape::Method,
-    Shape::Operator,
-    Shape::Default,
-    Shape::Boxed,
-    Shape::Pointer,
-    Shape::Module,
-    Shape::Throws,
-    Shape::Carried,
-    Shape::Frame,
-];
+use super::generate::{Function, Generator, Place, Shape};
 
 impl Generator {
     fn declare(&mut self, shape: Shape, level: usize, guard: String) {
@@ -27,11 +12,10 @@ impl Generator {
         let list = self.lists.len() - 1;
         let value = self.random.pick(&["«L»", "«L» + 1000 * ext(0)", "«L» ^ b"]).replace('L', &list.to_string());
         let number = self.functions.len();
-        self.template.line(0, &format!("@{list}@ pub fn §f{number}(a: u64, b: u64) -> u64 {{ {value} }}"));
+        self.line(0, &format!("@{list}@ pub fn §f{number}(a: u64, b: u64) -> u64 {{ {value} }}"));
         self.declare(Shape::Free, 0, String::new());
     }
 
-    /// The functions that call those of lower levels.
     pub(crate) fn level(&mut self, level: usize) {
         let shapes = [
             (Shape::Free, 100),
@@ -41,12 +25,12 @@ impl Generator {
             (Shape::Default, 40),
             (Shape::Async, 90),
             (Shape::Value, 70),
-            (Shape::Boxed, if on(Part::Stored) { 50 } else { 0 }),
-            (Shape::Pointer, if on(Part::Stored) { 50 } else { 0 }),
-            (Shape::Module, if on(Part::Modules) { 40 } else { 0 }),
-            (Shape::Throws, if on(Part::Unwinding) { 40 } else { 0 }),
-            (Shape::Carried, if on(Part::Carried) && self.is_plain() { 50 } else { 0 }),
-            (Shape::Frame, if on(Part::Featured) { 70 } else { 0 }),
+            (Shape::Boxed, 50),
+            (Shape::Pointer, 50),
+            (Shape::Module, 40),
+            (Shape::Throws, 40),
+            (Shape::Carried, if self.flags { 0 } else { 50 }),
+            (Shape::Frame, 70),
         ];
         for (shape, percent) in shapes {
             // The lowest functions are small: they are what is inlined. Of the others there need not be all.
@@ -75,7 +59,7 @@ impl Generator {
             }
             _ => (self.ordinary(shape, number, place), String::new()),
         };
-        self.template.line(level, &text);
+        self.line(level, &text);
         self.declare(shape, level, guard);
     }
 
@@ -155,7 +139,9 @@ impl Generator {
 
     /// An expression that may call functions below `level`.
     pub(crate) fn call(&mut self, level: usize, x: &str, y: &str) -> String {
-        let Some(callee) = self.callee(level, &CALLED) else { return format!("ext({x})") };
+        let Some(callee) = self.callee(level, |shape| !matches!(shape, Shape::Async | Shape::Value)) else {
+            return format!("ext({x})");
+        };
         match self.functions[callee].shape {
             Shape::Free if self.random.chance(10) => {
                 format!("black_box(§f{callee} as fn(u64, u64) -> u64)({x}, {y})")

@@ -1,20 +1,22 @@
 //! Callers that hold futures of dispatched functions: polled in several frames, dropped early, stored, and moved.
 
 use super::callers::guarded;
-use super::generate::{Generator, Part, Place, Shape, on};
+use super::generate::{Generator, Place, Shape};
 
 impl Generator {
     /// A caller of async functions; `None` if there are none to call.
     pub(crate) fn future_caller(&mut self, number: usize, attribute: &str, guard: &str) -> Option<String> {
-        let callees =
-            [self.callee(3, &[Shape::Async])?, self.callee(3, &[Shape::Async])?, self.callee(3, &[Shape::Async])?];
+        let [Some(one), Some(two), Some(three)] = [(); 3].map(|()| self.callee(3, |shape| shape == Shape::Async))
+        else {
+            return None;
+        };
+        let callees = [one, two, three];
         let text = match self.random.below(6) {
             0 => self.resumes(number, callees[0], attribute, guard),
             1 => self.async_caller(number, attribute, guard),
-            2 | 3 if on(Part::Dropped) => self.drops(number, callees, attribute, guard),
-            4 if on(Part::Moved) => self.moves(number, callees, attribute, guard),
-            _ if on(Part::Moved) => self.tasks(number, callees, attribute, guard),
-            _ => return None,
+            2 | 3 => self.drops(number, callees, attribute, guard),
+            4 => self.moves(number, callees, attribute, guard),
+            _ => self.tasks(number, callees, attribute, guard),
         };
         Some(text)
     }
@@ -53,7 +55,6 @@ impl Generator {
     /// Futures that are dropped before they are ready: here, in a frame with features, in a thread, and by unwinding.
     fn drops(&mut self, number: usize, [one, two, three]: [usize; 3], attribute: &str, guard: &str) -> String {
         let call = self.call(3, "r", "c");
-        let throws = if on(Part::Unwinding) { "if c & 32 != 0 { throw(r) }" } else { "" };
         format!(
             "{attribute} fn §n{number}<F: Future<Output = ()>>(future: F, a: u64, c: u64) -> u64 {{ let mut r = a; half(future, c & 3); r = \
              mix(r, {call}); r }}\n\
@@ -62,7 +63,7 @@ impl Generator {
              let mut boxed = Box::pin(§a{three}(a, &out[2])); let mut pending = c & 4 == 0 || poll(boxed.as_mut()); r = mix(r, {call}); \
              if pending && c & 8 != 0 {{ pending = in_thread(|| poll(boxed.as_mut())); }} if c & 16 == 0 {{ in_thread(move || drop(boxed)); \
              }} else {{ drop(boxed) }} r = mix(r, caught(|| {{ let mut r = r; let mut held = pin!(§a{one}(r, &out[3])); if poll(held.as_mut()) \
-             {{ {throws} r = mix(r, {call}); poll(held.as_mut()); }} r }})); out.iter().fold(r, |r, out| mix(r, out.get())) }}"
+             {{ if c & 32 != 0 {{ throw(r) }} r = mix(r, {call}); poll(held.as_mut()); }} r }})); out.iter().fold(r, |r, out| mix(r, out.get())) }}"
         )
     }
 

@@ -4,61 +4,8 @@
 //! looks the number of its clone up in a table. `print` says what a template may hold.
 
 use super::features::{FEATURES, closure};
-use super::print::Template;
+use super::print;
 use super::random::Random;
-
-/// Parts of programs besides calls in branches, loops and closures. To find out what a failure needs, leave one out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
-    /// Functions in bodies: called, as values, behind pointers, recursive, generic, async.
-    Nested,
-    /// Functions in the body of one clone that an impl makes callable from everywhere.
-    Carried,
-    /// Types in bodies, with methods, traits and `Drop`.
-    LocalImpls,
-    /// Pointers to dispatched functions in bodies.
-    Pointers,
-    /// Dispatched functions and impls in bodies.
-    InnerDispatch,
-    /// Annotated modules, with constants, paths and macros.
-    Modules,
-    /// Closures and pointers that are returned and called elsewhere.
-    Stored,
-    /// `OnceLock`, `LazyLock` and thread-locals in bodies.
-    Statics,
-    /// Guards and panics.
-    Unwinding,
-    /// `#[target_feature]` functions by hand, in bodies and around closures.
-    Featured,
-    /// Branches, loops and blocks that wait.
-    Waiting,
-    /// Futures that are dropped before they are ready.
-    Dropped,
-    /// Futures that are stored, joined, and moved between threads.
-    Moved,
-    /// Closures, futures and pointers that an initialiser makes before detection has run.
-    Early,
-    /// Programs of two crates with different flags.
-    Crates,
-}
-
-pub(crate) const PARTS: &[Part] = &[
-    Part::Nested,
-    Part::Carried,
-    Part::LocalImpls,
-    Part::Pointers,
-    Part::InnerDispatch,
-    Part::Modules,
-    Part::Stored,
-    Part::Statics,
-    Part::Unwinding,
-    Part::Featured,
-    Part::Waiting,
-    Part::Dropped,
-    Part::Moved,
-    Part::Early,
-    Part::Crates,
-];
 
 /// How a function is called.
 #[derive(Clone, Copy, PartialEq)]
@@ -108,12 +55,10 @@ pub(crate) struct Place {
     pub(crate) depth: usize,
     /// The list of the function that the block is in.
     pub(crate) list: Option<usize>,
-    /// Whether `.await` can stand here.
     pub(crate) is_async: bool,
 }
 
 impl Place {
-    /// Inside of a function or closure in this block.
     pub(crate) fn inside(self) -> Place {
         Place { depth: self.depth.saturating_sub(1), is_async: false, ..self }
     }
@@ -123,30 +68,21 @@ pub(crate) struct Generator {
     pub(crate) random: Random,
     pub(crate) lists: Vec<Vec<Vec<&'static str>>>,
     pub(crate) functions: Vec<Function>,
-    pub(crate) template: Template,
-    /// Whether some crate of the program is built with flags.
-    flags: bool,
+    /// The templates of the library, if it is a crate of its own, and of the program.
+    templates: [String; 2],
+    two: bool,
+    /// Whether some crate of the program is built with flags, so that clones may be missing, or others than their lists say.
+    pub(crate) flags: bool,
     names: usize,
 }
 
-/// A crate of a generated program.
-pub(crate) struct Crate {
-    pub(crate) source: String,
-    /// The features that it is built with, besides those of the tests.
-    pub(crate) features: &'static [&'static str],
-}
-
-/// A generated program.
 pub(crate) struct Program {
-    /// The library that the program uses, if it is a crate of its own.
-    pub(crate) library: Option<Crate>,
-    pub(crate) program: Crate,
-    /// Sets of features under which it should be run.
+    /// The library that the program uses, if it is a crate of its own, and the program: names, kinds and sources.
+    pub(crate) crates: Vec<(&'static str, &'static str, String)>,
+    /// The features that each is built with, besides those of the tests.
+    pub(crate) features: [&'static [&'static str]; 2],
     pub(crate) limits: Vec<String>,
 }
-
-/// The crate that a program uses.
-pub(crate) const LIBRARY: &str = "callees";
 
 /// A program with `small` callers of a few lines each and `large` ones, of one crate or of two.
 ///
@@ -154,7 +90,6 @@ pub(crate) const LIBRARY: &str = "callees";
 /// functions whose targets are subsets of one another.
 pub(crate) fn program(seed: u64, small: usize, large: usize, two: bool) -> Program {
     let mut random = Random::new(seed);
-    let two = two && on(Part::Crates);
     let mut features: [&'static [&'static str]; 2] = [&[], &[]];
     let flags = super::features::flags();
     if two && !flags.is_empty() && random.chance(80) {
@@ -164,7 +99,8 @@ pub(crate) fn program(seed: u64, small: usize, large: usize, two: bool) -> Progr
         random,
         lists: Vec::new(),
         functions: Vec::new(),
-        template: Template::new(two),
+        templates: Default::default(),
+        two,
         flags: features.iter().any(|features| !features.is_empty()) || super::features::some_are_built(),
         names: 0,
     };
@@ -181,23 +117,22 @@ pub(crate) fn program(seed: u64, small: usize, large: usize, two: bool) -> Progr
     }
     // Of the platforms that have priorities of initialisers this is the one that names them here.
     // The portable reader detects on first use, in an initialiser too.
-    if on(Part::Early) && cfg!(all(target_os = "linux", not(simd_core_portable))) {
+    if cfg!(all(target_os = "linux", not(simd_core_portable))) {
         let text = generator.early(last);
-        generator.template.line(3, &text);
+        generator.line(3, &text);
     } else {
         generator.caller(last);
     }
-    let Generator { template, lists, .. } = generator;
-    let (library, program) = template.print(&lists, small + large);
-    let library = library.map(|source| Crate { source, features: features[0] });
-    Program { library, program: Crate { source: program, features: features[1] }, limits }
-}
-
-pub(crate) fn on(part: Part) -> bool {
-    PARTS.contains(&part)
+    let crates = print::crates(&generator.templates, two, &generator.lists, small + large);
+    Program { crates, features, limits }
 }
 
 impl Generator {
+    /// Adds an item that calls functions below `level`. The lower ones are in the library.
+    pub(crate) fn line(&mut self, level: usize, text: &str) {
+        self.templates[usize::from(!self.two || level > 1)] += &format!("{text}\n");
+    }
+
     /// Lists whose targets are subsets of one another, with a function each that says which clone ran; returns the
     /// features of each target.
     fn chain(&mut self) -> Vec<String> {
@@ -240,7 +175,6 @@ impl Generator {
         self.lists.len() - 1
     }
 
-    /// One of the lists that are there, or another.
     pub(crate) fn some_list(&mut self) -> usize {
         if self.random.chance(70) { self.random.below(self.lists.len()) } else { self.list() }
     }
@@ -249,7 +183,6 @@ impl Generator {
         FEATURES[self.random.below(FEATURES.len())].name
     }
 
-    /// Features for `detected!`.
     pub(crate) fn features(&mut self) -> String {
         let (one, other) = (self.feature(), self.feature());
         if one == other || self.random.chance(60) { one.to_owned() } else { format!("{one},{other}") }
@@ -275,14 +208,8 @@ impl Generator {
         (format!("#[target_feature(enable = \"{}\")]", features.join(",")), format!("({})", has.join(" && ")))
     }
 
-    /// Whether each clone is there and is what its list says.
-    pub(crate) fn is_plain(&self) -> bool {
-        !self.flags
-    }
-
-    /// A function below `level` of one of `shapes`.
-    pub(crate) fn callee(&mut self, level: usize, shapes: &[Shape]) -> Option<usize> {
-        let fits = |function: &Function| function.level < level && shapes.contains(&function.shape);
+    pub(crate) fn callee(&mut self, level: usize, fits: impl Fn(Shape) -> bool) -> Option<usize> {
+        let fits = |function: &Function| function.level < level && fits(function.shape);
         let all: Vec<usize> = (0..self.functions.len()).filter(|&i| fits(&self.functions[i])).collect();
         (!all.is_empty()).then(|| self.random.pick(&all))
     }

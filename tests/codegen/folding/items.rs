@@ -1,9 +1,8 @@
-//! Items in bodies: functions, types, statics, and what the attribute makes there.
+//! Items in bodies, functions, types, statics, guards, and what the attribute makes there; annotated modules.
 
 use super::generate::{Generator, Place, Shape};
 
 impl Generator {
-    /// A function in a body, and uses of it.
     pub(crate) fn nested(&mut self, place: Place) -> String {
         let inner = self.name("inner");
         let tag = self.tag(place.inside());
@@ -64,7 +63,6 @@ impl Generator {
         }
     }
 
-    /// A pointer to a dispatched function with a list of its own.
     pub(crate) fn pointer(&mut self, place: Place) -> String {
         let list = self.some_list();
         let (own, pointer, held) = (self.name("own"), self.name("pointer"), self.name("POINTER"));
@@ -84,7 +82,6 @@ impl Generator {
         )
     }
 
-    /// A dispatched function or impl in a body, with a list of its own.
     pub(crate) fn inner_dispatch(&mut self, place: Place) -> String {
         let list = self.some_list();
         let name = self.name("own");
@@ -101,7 +98,6 @@ impl Generator {
         )
     }
 
-    /// Closures in structs and boxes.
     pub(crate) fn stored(&mut self, place: Place) -> String {
         // One is in the arguments of a macro.
         let (held, tag) = (self.name("held"), self.tag(place.inside()));
@@ -112,7 +108,7 @@ impl Generator {
                 "let {held}: Vec<Stored> = vec![Box::new(move |x| mix({one}, {tag})), Box::new(move |x| {other})]; r = \
                  {held}.iter().fold(r, |r, f| f(r)); r = mix(r, in_thread(move || {held}[(c & 1) as usize](a))); "
             ),
-            _ => match self.callee(place.level, &[Shape::Generic]) {
+            _ => match self.callee(place.level, |shape| shape == Shape::Generic) {
                 Some(callee) => format!(
                     "let {held}: Stored = Box::new(move |x| mix({one}, {tag})); r = mix(r, §g{callee}(r, &*{held})); "
                 ),
@@ -164,6 +160,55 @@ impl Generator {
              impl §R{number} for [u8; 3] {{ fn run(x: u64) -> u64 {{ $inner(x) }} }} }} }}¦⟫ @{list}@ pub fn §made{number}(a: u64, b: u64) \
              -> u64 {{ ⟪#[cfg({asked})] {{ trait Unused {{}} fn inner(x: u64) -> u64 {inside} §carry{number}!(inner); }}¦⟫ {other} \
              }} ⟪¦impl §R{number} for [u8; 3] {{ fn run(x: u64) -> u64 {{ if !has_all(&{features}) {{ lost() }} {inside} }} }}⟫"
+        )
+    }
+
+    /// Guards and panics.
+    pub(crate) fn unwinding(&mut self, place: Place) -> String {
+        let (log, tag, bit) = (self.name("log"), self.tag(place.inside()), 1 << self.random.below(4));
+        let (guarded, call) = (self.call(place.level, "x", "a"), self.call(place.level, "r", "c"));
+        let block = self.block(Place { depth: 0, ..place.inside() }, 1);
+        match self.random.below(4) {
+            // The guard's closure runs while the stack unwinds out of the clone.
+            0 => format!(
+                "let {log} = Slot::new(a); r = mix(r, caught(|| {{ let mut r = r; let _guard = Guard(|x| mix({guarded}, {tag}), &{log}); \
+                 {block} if r & {bit} == 0 {{ throw(r) }} r }})); r = mix(r, {log}.get()); "
+            ),
+            1 => {
+                let inner = self.name("inner");
+                format!(
+                    "fn {inner}(x: u64) -> u64 {{ let a = x >> 3; mix({guarded}, {tag}) }} let {log} = Slot::new(c); r = caught(|| {{ let \
+                     _guard = Guard({inner}, &{log}); if r & {bit} == 0 {{ throw({call}) }} {call} }}); r = mix(r, {log}.get()); "
+                )
+            }
+            // A panic of a closure passes through the code that calls it.
+            2 => format!(
+                "r = mix(r, caught(|| call_alone(|x| {{ if x & {bit} == 0 {{ throw(x) }} {guarded} }}, r))); r = mix(r, {call}); "
+            ),
+            _ => format!("r = mix(r, caught(|| in_thread(|| {{ if r & {bit} == 0 {{ throw(r) }} {call} }}))); "),
+        }
+    }
+
+    /// An annotated module: constants, paths and macros, as far as each has one value in a clone.
+    pub(crate) fn module(&mut self, number: usize, place: Place) -> String {
+        let list = place.list.unwrap_or_default();
+        let first: Vec<String> = self.lists[list][0].iter().map(|name| format!("target_feature = {name:?}")).collect();
+        let first = first.join(", ");
+        let body = self.body(place);
+        let calls: Vec<String> = (0..3).map(|_| self.call(place.level, "r", "b")).collect();
+        format!(
+            "@{list}@ pub mod §k{number} {{ use super::*; pub const FIXED: u64 = 77; ⟪const W: u64 = «{list}» * 3;¦fn W() -> u64 {{ \
+             tag({list}) * 3 }}⟫ ⟪const V: u64 = W ^ FIXED;¦fn V() -> u64 {{ W() ^ FIXED }}⟫ ⟪#[cfg(all({first}))] const U: u64 = 5; \
+             #[cfg(not(all({first})))] const U: u64 = 6;¦fn U() -> u64 {{ if tag({list}) == 1 {{ 5 }} else {{ 6 }} }}⟫ \
+             macro_rules! fixed {{ () => {{ FIXED }} }} ⟪const TAG: u64 = «{list}»;¦fn TAG() -> u64 {{ tag({list}) }}⟫ \
+             macro_rules! tagged {{ ($x:expr) => {{ mix($x, TAG⟪¦()⟫) }} }} \
+             macro_rules! twice {{ ($f:path, $x:expr) => {{ mix($f($x, 1), $f($x, 2)) }} }} \
+             fn leaf(r: u64, b: u64) -> u64 {{ mix({}, V⟪¦()⟫) }} \
+             pub fn f(a: u64, b: u64) -> u64 {{ let c = a >> 3; let mut r = {{ {body} }}; r = mix(r, W⟪¦()⟫ + U⟪¦()⟫); r = \
+             tagged!(r ^ self::FIXED); r = mix(twice!(leaf, r), twice!(self::leaf, r)); r = mix(r, fixed!()); let add = |r: u64| mix({}, \
+             U⟪¦()⟫); r = add(r); inner::g(r, b) }} \
+             pub mod inner {{ use super::*; pub fn g(r: u64, b: u64) -> u64 {{ mix(super::leaf({}, b), super::FIXED ^ «{list}») }} }} }}",
+            calls[0], calls[1], calls[2],
         )
     }
 }

@@ -8,52 +8,36 @@
 use std::fmt::Write;
 
 use super::features::{self, closure};
-use super::generate::LIBRARY;
+
+/// The crate that a program uses.
+const LIBRARY: &str = "callees";
 
 type Lists = [Vec<Vec<&'static str>>];
 
-/// The generated code, by crates.
-pub(crate) struct Template {
-    library: Option<String>,
-    program: String,
-}
-
-impl Template {
-    pub(crate) fn new(two: bool) -> Template {
-        Template { library: two.then(String::new), program: String::new() }
-    }
-
-    /// Adds an item that calls functions below `level`. The lower ones are in the library.
-    pub(crate) fn line(&mut self, level: usize, text: &str) {
-        let part = match &mut self.library {
-            Some(library) if level < 2 => library,
-            _ => &mut self.program,
-        };
-        part.push_str(text);
-        part.push('\n');
-    }
-
-    /// The source of the library, and of the program.
-    pub(crate) fn print(self, lists: &Lists, callers: usize) -> (Option<String>, String) {
-        let own = features::source() + &part(include_str!("crate.rs")) + &table(lists);
-        let runtime = part(include_str!("runtime.rs"));
-        let rows: String = (0..callers).map(|number| format!("(dc{number}, oc{number}), ")).collect();
-        let callers = format!("static CALLERS: [(Caller, Caller); {callers}] = [{rows}];\n");
-        let body = |text: &str| filled(text, lists, true) + &filled(text, lists, false);
-        let program = body(&self.program) + &own + &callers + &part(include_str!("driver.rs"));
-        match self.library {
-            None => (None, format!("{ALLOW}{runtime}fn decide_all() {{ decide() }}\n{program}")),
-            Some(library) => (
-                Some(format!("{ALLOW}{runtime}{own}{}", body(&library))),
-                format!("{ALLOW}use {LIBRARY}::*;\nfn decide_all() {{ decide(); {LIBRARY}::decide() }}\n{program}"),
-            ),
-        }
-    }
+/// The crates of the templates: the library's, if it is a crate of its own, and the program's.
+pub(crate) fn crates(
+    [library, program]: &[String; 2],
+    two: bool,
+    lists: &Lists,
+    callers: usize,
+) -> Vec<(&'static str, &'static str, String)> {
+    let own = features::source() + &part(include_str!("crate.rs")) + &table(lists);
+    let runtime = part(include_str!("runtime.rs"));
+    let rows: String = (0..callers).map(|number| format!("(dc{number}, oc{number}), ")).collect();
+    let callers = format!("static CALLERS: [(Caller, Caller); {callers}] = [{rows}];\n");
+    let body = |text: &str| filled(text, lists, true) + &filled(text, lists, false);
+    let program = body(program) + &own + &callers + &part(include_str!("driver.rs"));
+    let start = if two {
+        format!("{ALLOW}use {LIBRARY}::*;\nfn decide_all() {{ decide(); {LIBRARY}::decide() }}\n")
+    } else {
+        format!("{ALLOW}{runtime}fn decide_all() {{ decide() }}\n")
+    };
+    let library = two.then(|| (LIBRARY, "rlib", format!("{ALLOW}{runtime}{own}{}", body(library))));
+    library.into_iter().chain([("random_callers", "bin", start + &program)]).collect()
 }
 
 const ALLOW: &str = "#![allow(warnings)]\n";
 
-/// A file that is a part of another.
 fn part(file: &str) -> String {
     file.replace("//!", "//")
 }
@@ -71,7 +55,6 @@ fn table(lists: &Lists) -> String {
     text + "];\n"
 }
 
-/// The template, dispatched or as it should behave.
 fn filled(text: &str, lists: &Lists, dispatched: bool) -> String {
     let mut text = text.replace('§', if dispatched { "d" } else { "o" });
     for (number, list) in lists.iter().enumerate() {
@@ -108,7 +91,6 @@ fn filled(text: &str, lists: &Lists, dispatched: bool) -> String {
     filled
 }
 
-/// Whether the features in `text` are detected.
 fn has(text: &str, dispatched: bool) -> String {
     if dispatched {
         format!("u64::from(simd_core::detected!({text:?}))")

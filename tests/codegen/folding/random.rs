@@ -2,7 +2,6 @@
 
 use super::features::{FEATURES, closure};
 
-/// Fixed by its seed.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -10,7 +9,6 @@ impl Random {
         Random(seed)
     }
 
-    /// A number below `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut x = self.0;

@@ -73,16 +73,6 @@ pub fn block(future: impl Future<Output = ()>) {
     while poll(future.as_mut()) {}
 }
 
-#[inline(always)]
-pub fn value(future: impl Future<Output = u64>) -> u64 {
-    let mut future = pin!(future);
-    loop {
-        if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            return value;
-        }
-    }
-}
-
 /// Polls `future` some times, and drops it then.
 #[inline(always)]
 pub fn half(future: impl Future<Output = ()>, times: u64) {

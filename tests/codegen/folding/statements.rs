@@ -1,6 +1,6 @@
 //! Statements that change `r`, given `a` and `c`.
 
-use super::generate::{Generator, Part, Place, on};
+use super::generate::{Generator, Place};
 
 impl Generator {
     pub(crate) fn block(&mut self, place: Place, statements: usize) -> String {
@@ -67,7 +67,6 @@ impl Generator {
         }
     }
 
-    /// A statement with blocks in it.
     fn compound(&mut self, place: Place) -> String {
         let bit = 1 << self.random.below(6);
         match self.random.below(5) {
@@ -88,34 +87,21 @@ impl Generator {
         }
     }
 
-    /// A statement of one of the parts that can be left out.
+    /// A statement with items, or with code that runs elsewhere.
     fn special(&mut self, place: Place) -> String {
-        let parts = [
-            Part::Nested,
-            Part::Nested,
-            Part::LocalImpls,
-            Part::Pointers,
-            Part::InnerDispatch,
-            Part::Stored,
-            Part::Statics,
-            Part::Unwinding,
-            Part::Featured,
-            Part::Dropped,
-        ];
-        let part = self.random.pick(&parts);
-        let text = match part {
-            part if !on(part) => None,
-            Part::Nested => Some(self.nested(place)),
-            Part::LocalImpls => Some(self.local_impl(place)),
-            Part::Pointers => Some(self.pointer(place)),
-            Part::InnerDispatch => Some(self.inner_dispatch(place)),
-            Part::Stored => Some(self.stored(place)),
-            Part::Statics => Some(self.statics(place)),
-            Part::Unwinding => Some(self.unwinding(place)),
-            Part::Featured => Some(self.featured_inside(place)),
-            Part::Dropped => self.dropped(place),
-            _ => None,
-        };
-        text.unwrap_or_else(|| format!("r = mix(r, {}); ", self.call(place.level, "r", "c")))
+        match self.random.below(10) {
+            0 | 1 => self.nested(place),
+            2 => self.local_impl(place),
+            3 => self.pointer(place),
+            4 => self.inner_dispatch(place),
+            5 => self.stored(place),
+            6 => self.statics(place),
+            7 => self.unwinding(place),
+            8 => self.featured_inside(place),
+            _ => match self.dropped(place) {
+                Some(text) => text,
+                None => format!("r = mix(r, {}); ", self.call(place.level, "r", "c")),
+            },
+        }
     }
 }

@@ -49,20 +49,11 @@ impl Generator {
         }
     }
 
-    /// A call of `callable`.
     pub(super) fn call(&mut self, callable: &Callable, scope: &Scope, depth: usize) -> String {
-        let mut arguments = Vec::new();
-        if let Some(receiver) = &callable.receiver {
-            arguments.push(receiver.clone());
-        }
-        for parameter in &callable.parameters {
-            arguments.push(self.argument(*parameter, scope, depth));
-        }
-        let call = format!("{}({})", callable.path, arguments.join(", "));
-        if callable.is_unsafe { format!("unsafe {{ {call} }}") } else { call }
+        let arguments = callable.parameters.iter().map(|parameter| self.argument(*parameter, scope, depth));
+        callable.called(&callable.path, arguments.collect())
     }
 
-    /// A name that a binding can have.
     pub(super) fn binding(&mut self, scope: &Scope) -> String {
         loop {
             let name = self.random.pick(&NAMES);
@@ -73,42 +64,44 @@ impl Generator {
     }
 
     fn leaf(&mut self, scope: &Scope) -> String {
-        if !scope.words.is_empty() && self.random.chance(70) {
-            let at = self.random.below(scope.words.len());
-            return scope.words[at].clone();
-        }
-        format!("{}_u64", self.random.below(1000))
+        let word = if !scope.words.is_empty() && self.random.chance(70) { self.one_of(&scope.words) } else { None };
+        word.unwrap_or_else(|| format!("{}_u64", self.random.below(1000)))
     }
 
-    /// An expression.
+    pub(super) fn one_of<T: Clone>(&mut self, all: &[T]) -> Option<T> {
+        (!all.is_empty()).then(|| all[self.random.below(all.len())].clone())
+    }
+
+    /// `template` with a predicate for each `§p`, the same, and an expression for each `§w`.
+    fn fill(&mut self, template: &str, scope: &Scope, depth: usize) -> String {
+        let template = if template.contains("§p") {
+            template.replace("§p", &self.predicate(scope))
+        } else {
+            template.to_owned()
+        };
+        let mut parts = template.split("§w");
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |text, part| text + &self.word(scope, depth) + part)
+    }
+
     pub(super) fn word(&mut self, scope: &Scope, depth: usize) -> String {
         if depth == 0 {
             let constants = scope.constants();
             if !constants.is_empty() && self.random.chance(40) {
-                let at = self.random.below(constants.len());
-                return format!("({} as u64)", constants[at]);
+                return format!("({} as u64)", constants[self.random.below(constants.len())]);
             }
             return self.leaf(scope);
         }
         let depth = depth - 1;
         let text = match self.random.below(19) {
-            0 => format!("({} << 3 | {} >> 5)", self.word(scope, depth), self.word(scope, depth)),
-            1 => format!("{}.wrapping_mul(31)", self.word(scope, depth)),
-            2 | 3 => {
-                let constants = scope.constants();
-                if constants.is_empty() {
-                    return self.leaf(scope);
-                }
-                let at = self.random.below(constants.len());
-                format!("{} as u64 ^ {}", constants[at], self.word(scope, depth))
-            }
+            0 => self.fill("(§w << 3 | §w >> 5)", scope, depth),
+            1 => self.fill("§w.wrapping_mul(31)", scope, depth),
+            2 | 3 => match self.one_of(&scope.constants()) {
+                Some(constant) => self.fill(&format!("{constant} as u64 ^ §w"), scope, depth),
+                None => return self.leaf(scope),
+            },
             4..=7 => {
-                let callables = scope.callables();
-                if callables.is_empty() {
-                    return self.word(scope, depth);
-                }
-                let at = self.random.below(callables.len());
-                let callable = callables[at].clone();
+                let Some(callable) = self.one_of(&scope.callables()) else { return self.word(scope, depth) };
                 if self.random.chance(15)
                     && callable.parameters == [Parameter::Word]
                     && callable.receiver.is_none()
@@ -116,82 +109,47 @@ impl Generator {
                     && !callable.is_local
                     && !callable.path.contains('.')
                 {
-                    format!(
-                        "{{ let pointer: fn(u64) -> u64 = {}; pointer({}) }}",
-                        callable.path,
-                        self.word(scope, depth)
-                    )
+                    let template = format!("{{ let pointer: fn(u64) -> u64 = {}; pointer(§w) }}", callable.path);
+                    self.fill(&template, scope, depth)
                 } else {
-                    self.call(&callable, scope, depth)
+                    self.call(callable, scope, depth)
                 }
             }
-            8 | 9 => {
-                let predicate = self.predicate(scope);
-                format!("if cfg!({predicate}) {{ {} }} else {{ {} }}", self.word(scope, depth), self.word(scope, depth))
-            }
+            8 | 9 => self.fill("if cfg!(§p) { §w } else { §w }", scope, depth),
             10 if !scope.shared && !scope.is_macro => {
-                let scope = scope.clone();
-                format!("simd_core::match_target! {{ {} }}", self.arms(|this| this.word(&scope, depth)))
+                format!("simd_core::match_target! {{ {} }}", self.arms(|this| this.word(scope, depth)))
             }
-            11 => {
-                let aliases = scope.aliases();
-                if aliases.is_empty() {
-                    return self.leaf(scope);
-                }
-                let at = self.random.below(aliases.len());
-                format!("::std::mem::size_of::<{}>() as u64 + {}", aliases[at], self.word(scope, depth))
-            }
-            12 => {
-                let macros = scope.macros();
-                if macros.is_empty() {
-                    return self.word(scope, depth);
-                }
-                let at = self.random.below(macros.len());
-                format!("{}!({})", macros[at], self.word(scope, depth))
-            }
+            11 => match self.one_of(&scope.aliases()) {
+                Some(alias) => self.fill(&format!("::std::mem::size_of::<{alias}>() as u64 + §w"), scope, depth),
+                None => return self.leaf(scope),
+            },
+            12 => match self.one_of(&scope.macros()) {
+                Some(name) => self.fill(&format!("{name}!(§w)"), scope, depth),
+                None => return self.word(scope, depth),
+            },
             13 => {
                 let name = self.binding(scope);
                 format!("(|{name}: u64| {})({})", self.word(&scope.with(&name), depth), self.word(scope, depth))
             }
-            14 => {
-                let constants = scope.captured();
-                if constants.is_empty() {
-                    return self.leaf(scope);
-                }
-                let at = self.random.below(constants.len());
-                format!("crate::hash(&format!(\"{{{}}}-{{}}\", {}))", constants[at], self.word(scope, depth))
-            }
-            15 => {
-                let predicate = self.predicate(scope);
-                format!(
-                    "match {} % 3 {{ 0 => {}, #[cfg({predicate})] 1 => {}, _ => {} }}",
-                    self.word(scope, depth),
-                    self.word(scope, depth),
-                    self.word(scope, depth),
-                    self.word(scope, depth)
-                )
-            }
+            14 => match self.one_of(&scope.captured()) {
+                Some(name) => self.fill(&format!("crate::hash(&format!(\"{{{name}}}-{{}}\", §w))"), scope, depth),
+                None => return self.leaf(scope),
+            },
+            15 => self.fill("match §w % 3 { 0 => §w, #[cfg(§p)] 1 => §w, _ => §w }", scope, depth),
             16 => {
-                let predicate = self.predicate(scope);
-                format!(
-                    "[{}, #[cfg({predicate})] {}, 7].iter().fold(0_u64, |sum, one| sum.wrapping_mul(3) ^ *one)",
-                    self.word(scope, depth),
-                    self.word(scope, depth)
-                )
+                let template = "[§w, #[cfg(§p)] §w, 7].iter().fold(0_u64, |sum, one| sum.wrapping_mul(3) ^ *one)";
+                self.fill(template, scope, depth)
             }
             17 => {
                 let name = self.binding(scope);
-                format!(
-                    "(0..3_u64).map(|{name}| {}).fold(1_u64, |sum, one| sum.wrapping_mul(5) ^ one)",
-                    self.word(&scope.with(&name), depth)
-                )
+                let template = format!("(0..3_u64).map(|{name}| §w).fold(1_u64, |sum, one| sum.wrapping_mul(5) ^ one)");
+                self.fill(&template, &scope.with(&name), depth)
             }
             _ => self.block(scope, depth),
         };
         format!("({text})")
     }
 
-    /// A block, in braces.
     pub(super) fn block(&mut self, scope: &Scope, depth: usize) -> String {
         let mut scope = scope.clone();
         let mut items = Vec::new();
@@ -227,20 +185,13 @@ impl Generator {
 
     fn statement(&mut self, scope: &mut Scope, depth: usize, lines: &mut Vec<String>) {
         let name = self.binding(scope);
-        match self.random.below(7) {
-            0 => {
-                let predicate = self.predicate(scope);
-                lines.push(format!(
-                    "#[cfg({predicate})] let {name} = {}; #[cfg(not({predicate}))] let {name} = {};",
-                    self.word(scope, depth),
-                    self.word(scope, depth)
-                ));
-            }
+        lines.push(match self.random.below(7) {
+            0 => self.fill(&format!("#[cfg(§p)] let {name} = §w; #[cfg(not(§p))] let {name} = §w;"), scope, depth),
             1 => {
                 let predicate = self.predicate(scope);
-                lines.push(format!("let mut {name} = {};", self.word(scope, depth)));
-                *scope = scope.with(&name);
-                lines.push(format!("#[cfg({predicate})] {{ {name} ^= {}; }}", self.word(scope, depth)));
+                let value = self.word(scope, depth);
+                let more = self.word(&scope.with(&name), depth);
+                format!("let mut {name} = {value}; #[cfg({predicate})] {{ {name} ^= {more}; }}")
             }
             2 => {
                 let inner = self.binding(scope);
@@ -248,21 +199,10 @@ impl Generator {
                 *scope = scope.with_closure(&name);
                 return;
             }
-            3 => {
-                lines.push(format!(
-                    "if {} % 7 == 3 {{ return {}; }}",
-                    self.word(scope, depth),
-                    self.word(scope, depth)
-                ));
-                return;
-            }
-            4 => {
-                let predicate = self.predicate(scope);
-                lines.push(format!("#[cfg({predicate})] return {};", self.word(scope, depth)));
-                return;
-            }
-            _ => lines.push(format!("let {name} = {};", self.word(scope, depth))),
-        }
+            3 => return lines.push(self.fill("if §w % 7 == 3 { return §w; }", scope, depth)),
+            4 => return lines.push(self.fill("#[cfg(§p)] return §w;", scope, depth)),
+            _ => format!("let {name} = {};", self.word(scope, depth)),
+        });
         *scope = scope.with(&name);
     }
 
@@ -277,16 +217,15 @@ impl Generator {
                     format!("{inline}fn {name}({parameter}: u64) -> u64 {body}")
                 };
                 let one = body();
-                if depth > 0 && !scope.shared && self.random.chance(30) {
-                    let other = {
-                        let body = self.block(&nested.with(&parameter), 0);
-                        format!("fn {name}({parameter}: u64) -> u64 {body}")
-                    };
+                items.push(if depth > 0 && !scope.shared && self.random.chance(30) {
+                    let other = self.block(&nested.with(&parameter), 0);
                     let predicate = self.predicate(scope);
-                    items.push(format!("#[cfg({predicate})] {one} #[cfg(not({predicate}))] {other}"));
+                    format!(
+                        "#[cfg({predicate})] {one} #[cfg(not({predicate}))] fn {name}({parameter}: u64) -> u64 {other}"
+                    )
                 } else {
-                    items.push(one);
-                }
+                    one
+                });
                 scope.own.push(Callable::simple(name));
             }
             2 => {
@@ -301,10 +240,9 @@ impl Generator {
                 scope.not_bindings.push(name.to_owned());
             }
             3 => {
-                let predicate = self.predicate(scope);
-                items.push(format!(
-                    "#[cfg({predicate})] use crate::fast::weight as {name}; #[cfg(not({predicate}))] use crate::slow::weight as {name};"
-                ));
+                let template =
+                    "#[cfg(§p)] use crate::fast::weight as §n; #[cfg(not(§p))] use crate::slow::weight as §n;";
+                items.push(self.fill(&template.replace("§n", name), scope, depth));
                 scope.own.push(Callable::simple(name));
             }
             4 => {

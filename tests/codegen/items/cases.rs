@@ -2,7 +2,6 @@
 //!
 //! `DISPATCH` stands for the attribute with the targets `avx2 | sse4.1`, `WIDE` for a test of AVX2.
 
-/// Programs whose clones are the plain program.
 pub(super) const PLAIN: &[&str] = &[
     // Words and macros that once decided about safety, in methods of traits.
     "pub trait T { fn m(&self) -> u64; }
@@ -253,7 +252,6 @@ pub(super) const PLAIN: &[&str] = &[
      DISPATCH pub fn go() -> u64 { #[cfg(WIDE)] { pub struct Local; impl Local { fn f(&self) -> u64 { 3 } } return Local.f(); } #[cfg(not(WIDE))] { 1 } }",
 ];
 
-/// Programs that are refused, with a part of the message.
 pub(super) const REFUSED: &[(&str, &str)] = &[
     // Imports.
     (SHARED_IMPORT, "pub fn f() -> u64 { 1 } pub fn g() -> u64 { 2 }

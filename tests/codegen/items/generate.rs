@@ -31,7 +31,6 @@ pub(crate) struct Entry {
     pub(crate) list: usize,
 }
 
-/// A module of the program.
 pub(crate) struct Unit {
     pub(crate) source: String,
     pub(crate) entries: Vec<Entry>,
@@ -76,7 +75,6 @@ pub(crate) fn program(seed: u64, units: usize, usable: &dyn Fn(&str) -> bool) ->
 }
 
 impl Program {
-    /// The source, with the units of these numbers.
     pub(super) fn source(&self, units: &[usize]) -> String {
         // The edition 2015 imports no macro that is not exported.
         let named = format!("simd_core::target_list!(pub(crate) main_list = \"{}\");", self.lists[0].join(" | "));
@@ -85,7 +83,6 @@ impl Program {
     }
 }
 
-/// The source of a program with these modules.
 pub(crate) fn source(list: &str, units: &[(usize, &Unit)]) -> String {
     let mut text = format!(
         "#![allow(warnings)]\n\
@@ -135,16 +132,11 @@ impl Generator {
         let mut entries = Vec::new();
         let mut source = String::new();
         let outside = self.outside(&mut source);
-        if self.random.chance(75) {
-            let path = format!("crate::u{}::k", self.unit);
-            let attr = self.dispatch(0);
-            let (text, _) = self.module(&outside, &path, 0, false, &mut entries, "k::");
-            source += &format!("{attr}\npub mod k {{\n{text}\n}}\n");
-        } else {
-            let path = format!("crate::u{}::k", self.unit);
-            let (text, _) = self.module(&outside, &path, 0, true, &mut entries, "k::");
-            source += &format!("pub mod k {{\n{text}\n}}\n");
-        }
+        let flat = !self.random.chance(75);
+        let attr = if flat { String::new() } else { self.dispatch(0) + "\n" };
+        let path = format!("crate::u{}::k", self.unit);
+        let (text, _) = self.module(&outside, &path, 0, flat, &mut entries, "k::");
+        source += &format!("{attr}pub mod k {{\n{text}\n}}\n");
         Unit { source, entries }
     }
 
@@ -152,7 +144,7 @@ impl Generator {
     fn outside(&mut self, source: &mut String) -> Items {
         let mut items = Items::default();
         for at in 0..2 {
-            let scope = Scope { shared: true, ..Scope::new(&Items::default()) };
+            let scope = Scope { shared: true, ..Scope::default() };
             let name = self.binding(&scope);
             let body = self.block(&scope.with(&name), 1);
             *source += &format!("pub fn o{at}({name}: u64) -> u64 {body}\n");

@@ -2,7 +2,7 @@
 
 use super::generate::{Callable, Entry, Generator, Items, NAMES, Named, Parameter, Scope, TYPES};
 
-/// A module that is written.
+#[derive(Default)]
 struct Module<'a> {
     items: Items,
     /// In the order of the text: macros first.
@@ -20,12 +20,25 @@ struct Module<'a> {
 }
 
 /// Parameters of a function: their text, and the scope and first lines of the body.
+#[derive(Default)]
 struct Parameters {
     generics: Vec<String>,
     text: Vec<String>,
     kinds: Vec<Parameter>,
     scope: Scope,
     prelude: String,
+}
+
+impl Parameters {
+    /// A parameter with a bound, its type called `generic` if it has a name.
+    fn bounded(&mut self, name: &str, bound: &str, generic: Option<&str>) {
+        self.generics.extend(generic.map(|generic| format!("{generic}: {bound}")));
+        self.text.push(generic.map_or_else(|| format!("{name}: impl {bound}"), |generic| format!("{name}: {generic}")));
+    }
+
+    fn generics(&self) -> String {
+        if self.generics.is_empty() { String::new() } else { format!("<{}>", self.generics.join(", ")) }
+    }
 }
 
 impl Generator {
@@ -39,22 +52,16 @@ impl Generator {
         entries: &mut Vec<Entry>,
         prefix: &str,
     ) -> (String, Vec<Callable>) {
-        let mut module = Module {
-            items: Items::default(),
-            macros: Vec::new(),
-            text: Vec::new(),
-            sizes: Vec::new(),
-            differing: Vec::new(),
-            flat,
-            path,
-            prefix,
-            exports: Vec::new(),
-        };
+        let mut module = Module { flat, path, prefix, ..Module::default() };
         self.imports(&mut module, outside);
         for _ in 0..2 + self.random.below(3) {
-            self.constant(&mut module);
-            if self.random.chance(50) {
-                self.alias(&mut module);
+            if let Some(name) = self.fresh(&mut module, &TYPES) {
+                self.constant(&mut module, name);
+            }
+            if self.random.chance(50)
+                && let Some(name) = self.fresh(&mut module, &TYPES)
+            {
+                self.alias(&mut module, name);
             }
         }
         for _ in 0..1 + self.random.below(3) {
@@ -116,13 +123,8 @@ impl Generator {
                     }
                     1 => {
                         let Some(new) = self.fresh(module, &NAMES) else { continue };
-                        let brace = self.random.chance(30);
-                        let import = format!("{name} as {new}");
-                        module.text.push(if brace {
-                            format!("use super::{{{import}}};")
-                        } else {
-                            format!("use super::{import};")
-                        });
+                        let [open, close] = if self.random.chance(30) { ["{", "}"] } else { ["", ""] };
+                        module.text.push(format!("use super::{open}{name} as {new}{close};"));
                         imported.path = new.to_owned();
                     }
                     _ => imported.path = format!("super::{name}"),
@@ -142,9 +144,8 @@ impl Generator {
             module.text.push("use crate::fast::weight as fast_weight;".to_owned());
             module.text.push("use crate::slow::weight as slow_weight;".to_owned());
             let predicate = self.predicate(&Scope { shared: module.flat, ..Scope::default() });
-            module.text.push(format!(
-                "#[cfg({predicate})] const {name}: fn(u64) -> u64 = fast_weight;\n#[cfg(not({predicate}))] const {name}: fn(u64) -> u64 = slow_weight;"
-            ));
+            let [fast, slow] = ["fast", "slow"].map(|of| format!("const {name}: fn(u64) -> u64 = {of}_weight;"));
+            module.text.push(either(&predicate, &fast, &slow));
             module.items.not_bindings.push(name.to_owned());
             if !module.flat {
                 module.differing.extend(["fast_weight".to_owned(), "slow_weight".to_owned()]);
@@ -158,13 +159,13 @@ impl Generator {
             module.items.not_bindings.push("K".to_owned());
             module.items.taken.extend(["weight", "K", "V"].map(str::to_owned));
             if self.random.chance(50) {
-                self.constant_of(module, "K");
+                self.constant(module, "K");
             } else {
                 module.items.constants.push(Named { name: "K".to_owned(), differs: false, is_number: true });
                 module.sizes.push(("K".to_owned(), false));
             }
             if self.random.chance(50) {
-                self.alias_of(module, "V");
+                self.alias(module, "V");
             } else {
                 module.items.aliases.push(Named { name: "V".to_owned(), differs: false, is_number: false });
             }
@@ -182,13 +183,7 @@ impl Generator {
         (format!("({name} * 2 + {}) % 19", self.random.below(9)), *differs)
     }
 
-    fn constant(&mut self, module: &mut Module<'_>) {
-        if let Some(name) = self.fresh(module, &TYPES) {
-            self.constant_of(module, name);
-        }
-    }
-
-    fn constant_of(&mut self, module: &mut Module<'_>, name: &str) {
+    fn constant(&mut self, module: &mut Module<'_>, name: &str) {
         let scope = Scope { shared: module.flat, ..Scope::default() };
         let visibility = self.visibility();
         let ((one, a), (other, b)) = (self.size(module), self.size(module));
@@ -196,7 +191,7 @@ impl Generator {
         let head = format!("{visibility}const {name}: usize");
         let (text, tests) = match self.random.below(7) {
             0 => (format!("{head} = if cfg!({predicate}) {{ {one} }} else {{ {other} }};"), true),
-            1 => (format!("#[cfg({predicate})] {head} = {one};\n#[cfg(not({predicate}))] {head} = {other};"), true),
+            1 => (either(&predicate, &format!("{head} = {one};"), &format!("{head} = {other};")), true),
             2 => {
                 let second = self.predicate(&scope);
                 let text = format!(
@@ -235,40 +230,28 @@ impl Generator {
         module.text.push(text);
     }
 
-    fn alias(&mut self, module: &mut Module<'_>) {
-        if let Some(name) = self.fresh(module, &TYPES) {
-            self.alias_of(module, name);
-        }
-    }
-
-    fn alias_of(&mut self, module: &mut Module<'_>, name: &str) {
+    fn alias(&mut self, module: &mut Module<'_>, name: &str) {
         let scope = Scope { shared: module.flat, ..Scope::default() };
         let visibility = self.visibility();
         let ((one, a), (other, b)) = (self.size(module), self.size(module));
         let predicate = self.predicate(&scope);
         let mut path = name.to_owned();
+        let head = format!("{visibility}type {name}");
         let (text, differs) = match self.random.below(5) {
-            0 => (
-                format!(
-                    "#[cfg({predicate})] {visibility}type {name} = [u8; {one}];\n#[cfg(not({predicate}))] {visibility}type {name} = [u16; {other}];"
-                ),
-                !module.flat || a || b,
-            ),
-            1 => (
-                format!(
-                    "#[cfg({predicate})] {visibility}type {name} = crate::fast::V;\n#[cfg(not({predicate}))] {visibility}type {name} = crate::slow::V;"
-                ),
-                !module.flat,
-            ),
+            0 => {
+                let [one, other] = [format!("{head} = [u8; {one}];"), format!("{head} = [u16; {other}];")];
+                (either(&predicate, &one, &other), !module.flat || a || b)
+            }
+            1 => {
+                let [fast, slow] = ["fast", "slow"].map(|of| format!("{head} = crate::{of}::V;"));
+                (either(&predicate, &fast, &slow), !module.flat)
+            }
             2 => {
                 path = format!("{name}<u16>");
-                (format!("{visibility}type {name}<Q> = [Q; {one}];"), a)
+                (format!("{head}<Q> = [Q; {one}];"), a)
             }
-            3 => (
-                format!("{visibility}type {name} = [u32; if cfg!({predicate}) {{ 3 }} else {{ {one} }}];"),
-                !module.flat || a,
-            ),
-            _ => (format!("{visibility}type {name} = (u8, [u8; {one}]);"), a),
+            3 => (format!("{head} = [u32; if cfg!({predicate}) {{ 3 }} else {{ {one} }}];"), !module.flat || a),
+            _ => (format!("{head} = (u8, [u8; {one}]);"), a),
         };
         if differs {
             module.differing.extend(words(&text).filter(|word| *word != name).map(str::to_owned));
@@ -277,7 +260,6 @@ impl Generator {
         module.text.push(text);
     }
 
-    /// Items that all clones share.
     fn shared_items(&mut self, module: &mut Module<'_>) {
         if self.random.chance(40)
             && let Some(name) = self.fresh(module, &TYPES)
@@ -321,13 +303,7 @@ impl Generator {
     }
 
     fn parameters(&mut self, module: &Module<'_>, count: usize) -> Parameters {
-        let mut all = Parameters {
-            generics: Vec::new(),
-            text: Vec::new(),
-            kinds: Vec::new(),
-            scope: Scope::new(&module.items),
-            prelude: String::new(),
-        };
+        let mut all = Parameters { scope: Scope::new(&module.items), ..Parameters::default() };
         // Generic parameters hide items, also of the parameters' own types.
         let generic = |this: &mut Self, scope: &mut Scope| {
             let name = scope.generic(&module.differing, this.random.below(8))?;
@@ -355,12 +331,7 @@ impl Generator {
                     Parameter::Pair
                 }
                 1 => {
-                    if let Some(new) = new {
-                        all.generics.push(format!("{new}: Into<u64>"));
-                        all.text.push(format!("{name}: {new}"));
-                    } else {
-                        all.text.push(format!("{name}: impl Into<u64>"));
-                    }
+                    all.bounded(&name, "Into<u64>", new);
                     all.prelude += &format!("let {name}: u64 = {name}.into(); ");
                     all.scope = all.scope.with(&name);
                     Parameter::Into
@@ -379,12 +350,7 @@ impl Generator {
                     Parameter::Array
                 }
                 3 => {
-                    if let Some(new) = new {
-                        all.generics.push(format!("{new}: Fn(u64) -> u64"));
-                        all.text.push(format!("{name}: {new}"));
-                    } else {
-                        all.text.push(format!("{name}: impl Fn(u64) -> u64"));
-                    }
+                    all.bounded(&name, "Fn(u64) -> u64", new);
                     all.scope = all.scope.with_closure(&name);
                     Parameter::Function
                 }
@@ -426,11 +392,7 @@ impl Generator {
             _ if module.flat => attrs += &self.dispatch(0),
             _ => {}
         }
-        let generics = if parameters.generics.is_empty() {
-            String::new()
-        } else {
-            format!("<{}>", parameters.generics.join(", "))
-        };
+        let generics = parameters.generics();
         let head = format!(
             "{visibility}{}fn {name}{generics}({}) -> u64",
             if is_unsafe { "unsafe " } else { "" },
@@ -447,11 +409,9 @@ impl Generator {
         let callable = Callable {
             path: name.to_owned(),
             parameters: parameters.kinds,
-            receiver: None,
             is_unsafe,
-            is_local: false,
             has_clones: true,
-            differs: false,
+            ..Callable::default()
         };
         if visibility != "" {
             let path = format!("{}{name}", module.prefix);
@@ -495,25 +455,20 @@ impl Generator {
                     arm(self)
                 )
             }
-            _ => format!("#[cfg({predicate})] {attrs} {}\n#[cfg(not({predicate}))] {attrs} {}", arm(self), arm(self)),
+            _ => either(&predicate, &format!("{attrs} {}", arm(self)), &format!("{attrs} {}", arm(self))),
         }
     }
 
-    /// A call from outside.
     fn entry(&mut self, callable: &Callable, path: &str) -> String {
-        let mut arguments: Vec<String> = callable.receiver.iter().cloned().collect();
-        for parameter in &callable.parameters {
-            let number = self.random.below(100);
-            arguments.push(match parameter {
-                Parameter::Word => number.to_string(),
-                Parameter::Pair => format!("({number}, 7)"),
-                Parameter::Into => format!("{number}_u32"),
-                Parameter::Array => format!("[{number}, 3]"),
-                Parameter::Function => format!("|x: u64| x ^ {number}"),
-            });
-        }
-        let call = format!("{path}({})", arguments.join(", "));
-        if callable.is_unsafe { format!("unsafe {{ {call} }}") } else { call }
+        let arguments = callable.parameters.iter().map(|parameter| (parameter, self.random.below(100)));
+        let arguments = arguments.map(|(parameter, number)| match parameter {
+            Parameter::Word => number.to_string(),
+            Parameter::Pair => format!("({number}, 7)"),
+            Parameter::Into => format!("{number}_u32"),
+            Parameter::Array => format!("[{number}, 3]"),
+            Parameter::Function => format!("|x: u64| x ^ {number}"),
+        });
+        callable.called(path, arguments.collect())
     }
 
     fn types(&mut self, module: &mut Module<'_>, entries: &mut Vec<Entry>) {
@@ -550,7 +505,6 @@ impl Generator {
         }
     }
 
-    /// A method of `ty`, or of a trait.
     fn method(
         &mut self,
         module: &Module<'_>,
@@ -570,11 +524,7 @@ impl Generator {
         if !default {
             parameters.scope.words.extend(["self.a".to_owned(), "self.b".to_owned()]);
         }
-        let generics = if parameters.generics.is_empty() {
-            String::new()
-        } else {
-            format!("<{}>", parameters.generics.join(", "))
-        };
+        let generics = parameters.generics();
         let head = format!("{visibility}fn {name}{generics}({receiver}, {}) -> u64", parameters.text.join(", "));
         let arm = |this: &mut Self| format!("{head} {{ {} {} }}", parameters.prelude, this.block(&parameters.scope, 1));
         let several = !default && self.random.chance(20);
@@ -583,10 +533,8 @@ impl Generator {
             path: format!("{ty}::{name}"),
             parameters: parameters.kinds.clone(),
             receiver: Some(value),
-            is_unsafe: false,
-            is_local: false,
             has_clones: true,
-            differs: false,
+            ..Callable::default()
         };
         // Without patterns, which a method without a body cannot have.
         let types = parameters.text.iter().filter_map(|text| text.rsplit_once(": ")).map(|(_, ty)| ty);
@@ -604,6 +552,11 @@ impl Generator {
             module.items.callables.push(Callable { path, ..callable });
         }
     }
+}
+
+/// `one` where `predicate` holds, and `other` elsewhere.
+fn either(predicate: &str, one: &str, other: &str) -> String {
+    format!("#[cfg({predicate})] {one}\n#[cfg(not({predicate}))] {other}")
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -1,13 +1,15 @@
 //! Compiles and runs programs, with the attribute and without.
 
 use std::collections::{BTreeSet, HashMap};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
-use std::{env, fs};
 
-use integration_tests::build::{Build, RELEASE, TARGET, scratch_directory};
+use integration_tests::build::{self, Build, RELEASE, TARGET, scratch_directory};
 use integration_tests::shown;
+
+use super::super::outcome::run;
 
 /// Features as `cfg(target_feature)` has them.
 pub(in super::super) type Features = BTreeSet<String>;
@@ -29,43 +31,30 @@ impl Rustc {
         &self.directory
     }
 
-    /// A call of the compiler, without optimisation.
     pub(in super::super) fn command(&self, edition: &str) -> Command {
         self.build.command(edition)
     }
 
-    /// The features of code that is compiled with `names`, as rustc says.
-    pub(in super::super) fn closure(&self, names: &[&str]) -> Features {
-        let mut names = names.to_vec();
-        names.retain(|name| !name.is_empty());
+    /// The features of code that is compiled for `targets`, as rustc says.
+    pub(in super::super) fn closure(&self, targets: &[&str]) -> Features {
+        let names = targets.iter().flat_map(|target| target.split(',')).filter(|name| !name.is_empty());
+        let names: Vec<&str> = names.collect();
         let flag = features(&names);
         let mut closures = self.closures.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let set = closures.entry(names.join(",")).or_insert_with(|| {
-            let output = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
-                .args(["--print", "cfg", "--target", TARGET])
-                .args(flag)
-                .output()
-                .expect("the compiler starts");
-            assert!(output.status.success(), "{names:?}: {}", shown(&output));
-            let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            let names = text.lines().filter_map(|line| line.strip_prefix("target_feature=\"")?.strip_suffix('"'));
-            names.map(str::to_owned).collect()
-        });
-        set.clone()
+        closures.entry(names.join(",")).or_insert_with(|| build::features(TARGET, &flag)).clone()
     }
 
-    /// Whether this CPU has `target`.
     pub(in super::super) fn has(&self, target: &str) -> bool {
-        self.closure(&target.split(',').collect::<Vec<_>>()).iter().all(|name| present(name))
+        self.closure(&[target]).iter().all(|name| present(name))
     }
 
     /// The features that a process finds under a limit.
     pub(in super::super) fn available(&self, limit: Option<&str>, build: &[&str]) -> Features {
         let names: Vec<&str> = match limit {
-            Some(limit) => limit.split(',').collect(),
+            Some(limit) => vec![limit],
             None => super::generate::FEATURES.iter().copied().filter(|name| self.has(name)).collect(),
         };
-        self.closure(&names.into_iter().chain(build.iter().copied()).collect::<Vec<_>>())
+        self.closure(&[&names, build].concat())
     }
 
     /// What the program prints without the attribute, compiled with `names`; what all clones share is as in `build`.
@@ -75,13 +64,12 @@ impl Rustc {
         source: &str,
         edition: &str,
         build: &Features,
-        names: &[&str],
+        names: &Features,
     ) -> Result<Vec<String>, String> {
         let program = shared(source, &|name| if build.contains(name) { "all()" } else { "any()" }.to_owned());
-        let mut flags = features(names);
-        flags.extend(["-C".to_owned(), "opt-level=0".to_owned()]);
-        let path = self.compile(key, &program, edition, &flags)?;
-        self.run(&path, None)
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let flags = [features(&names), vec!["-Copt-level=0".to_owned()]].concat();
+        run(&self.compile(key, &program, edition, &flags)?, None, &[])
     }
 
     /// Compiles the program with the attribute: checks it, or builds it at a level.
@@ -104,40 +92,14 @@ impl Rustc {
     }
 
     fn compile(&self, key: &str, source: &str, edition: &str, flags: &[String]) -> Result<PathBuf, String> {
-        let path = self.directory.join(format!("{key}.rs"));
-        fs::write(&path, source).expect("a temporary file");
         let program = self.directory.join(key);
+        let path = program.with_extension("rs");
+        fs::create_dir_all(program.parent().expect("a directory")).expect("a temporary directory");
+        fs::write(&path, source).expect("a temporary file");
         let mut rustc = self.command(edition);
         rustc.arg(&path).arg("-o").arg(&program).args(["--crate-name", "items"]).args(flags);
         let output = rustc.output().expect("the compiler starts");
         if output.status.success() { Ok(program) } else { Err(format!("{}\n{}", path.display(), shown(&output))) }
-    }
-
-    pub(in super::super) fn run(&self, program: &Path, limit: Option<&str>) -> Result<Vec<String>, String> {
-        let mut command = Command::new(program);
-        command.env_remove("SIMD_CORE_ONLY").env_remove("SIMD_CORE_WITHOUT");
-        if let Some(limit) = limit {
-            command.env("SIMD_CORE_ONLY", limit);
-        }
-        let output = command.output().expect("the program starts");
-        if !output.status.success() {
-            return Err(format!("{}: {}", output.status, shown(&output)));
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
-    }
-
-    /// Where the files of a program lie.
-    pub(in super::super) fn place(&self, key: &str) -> String {
-        self.directory.join(format!("{key}-*")).display().to_string()
-    }
-
-    /// Removes the files of a program.
-    pub(in super::super) fn clean(&self, key: &str) {
-        for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
-            if entry.file_name().to_string_lossy().starts_with(&format!("{key}-")) {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
     }
 }
 

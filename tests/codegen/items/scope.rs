@@ -14,7 +14,7 @@ pub(super) enum Parameter {
     Function,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Callable {
     pub(super) path: String,
     pub(super) parameters: Vec<Parameter>,
@@ -31,20 +31,17 @@ pub(super) struct Callable {
 
 impl Callable {
     pub(super) fn simple(path: &str) -> Callable {
-        let parameters = vec![Parameter::Word];
-        Callable {
-            path: path.to_owned(),
-            parameters,
-            receiver: None,
-            is_unsafe: false,
-            is_local: false,
-            has_clones: false,
-            differs: false,
-        }
+        Callable { path: path.to_owned(), parameters: vec![Parameter::Word], ..Callable::default() }
+    }
+
+    /// The call with these arguments, `path` being its own or one from elsewhere.
+    pub(super) fn called(&self, path: &str, arguments: Vec<String>) -> String {
+        let arguments: Vec<String> = self.receiver.iter().cloned().chain(arguments).collect();
+        let call = format!("{path}({})", arguments.join(", "));
+        if self.is_unsafe { format!("unsafe {{ {call} }}") } else { call }
     }
 }
 
-/// A constant or a type alias.
 #[derive(Clone)]
 pub(super) struct Named {
     pub(super) name: String,
@@ -63,7 +60,6 @@ pub(super) struct Macro {
     calls_clones: bool,
 }
 
-/// The items of a module.
 #[derive(Clone, Default)]
 pub(super) struct Items {
     pub(super) callables: Vec<Callable>,
@@ -110,7 +106,6 @@ impl Scope {
         Scope { items: items.clone(), not_bindings: items.not_bindings.clone(), ..Scope::default() }
     }
 
-    /// With a binding of type `u64`.
     pub(super) fn with(&self, name: &str) -> Scope {
         let mut scope = self.clone();
         scope.words.retain(|word| first(word) != name);
@@ -120,7 +115,6 @@ impl Scope {
         scope
     }
 
-    /// With a closure from `u64` to `u64`.
     pub(super) fn with_closure(&self, name: &str) -> Scope {
         let mut scope = self.with(name);
         scope.words.pop();
@@ -195,7 +189,6 @@ impl Scope {
         self.items.macros.iter().chain(&self.own_macros).filter(usable).map(|one| &*one.name).collect()
     }
 
-    /// A macro with this body.
     pub(super) fn macro_of(&self, name: &str, body: &str) -> Macro {
         let words: Vec<String> = body
             .split(|c: char| !c.is_alphanumeric() && c != '_')

@@ -11,7 +11,6 @@
 
 use super::generate::{Generator, Kind, POOL, Piece, arguments};
 
-/// Where an expression stands.
 #[derive(Clone, Default)]
 pub(super) struct Place {
     /// Variables of type `usize`.
@@ -158,7 +157,6 @@ const EXTRAS: &[&[(Kind, &str)]] = &[
     ],
 ];
 
-/// An item in another file.
 pub(crate) const INCLUDED_ITEM: &str = "pub fn late_included(x: usize) -> usize { x + cfg!(any(target_feature = \"avx2\", target_feature = \"sse4.1\")) as usize }";
 
 /// The kind of [`EXTRAS`] that is in another file.
@@ -192,7 +190,6 @@ impl Generator {
         self.fill(template, "", &Place::default(), 0).expect("a test needs nothing")
     }
 
-    /// A predicate of `cfg` that names a feature.
     pub(super) fn predicate(&mut self) -> String {
         let feature = self.feature();
         let key = if self.random.chance(8) { "r#target_feature" } else { "target_feature" };

@@ -121,7 +121,6 @@ impl Generator {
         self.random.pick(all)
     }
 
-    /// A name that is in none of these lists.
     pub(super) fn free(&mut self, lists: &[&[&'static str]]) -> Option<&'static str> {
         pick_free(&mut self.random, lists)
     }
@@ -141,7 +140,6 @@ impl Generator {
         }
     }
 
-    /// Macros before the annotated module.
     fn outer_macros(&mut self) -> Vec<Piece> {
         for _ in 0..self.random.below(3) {
             let name = self.random.pick(&POOL[..4]);
@@ -191,7 +189,6 @@ impl Generator {
         slots
     }
 
-    /// The annotated module.
     fn module(&mut self, attribute: &str) -> Piece {
         let outer: Vec<&str> = self.names.macros.iter().map(|one| one.0).collect();
         let slots = self.slots();
@@ -319,7 +316,6 @@ fn pick_free(random: &mut Random, lists: &[&[&'static str]]) -> Option<&'static 
     (!names.is_empty()).then(|| random.pick(&names))
 }
 
-/// The program of `seed`.
 pub(crate) fn program(seed: u64) -> Program {
     let mut random = Random::new(seed.wrapping_mul(0x2545_F491_4F6C_DD1D) ^ 0x6D6F_6475);
     let edition = random.pick(&["2018", "2021", "2024", "2024"]);

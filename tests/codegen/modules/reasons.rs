@@ -174,7 +174,6 @@ impl Facts<'_> {
         words(text).any(|word| self.differing.contains(word))
     }
 
-    /// The text of the annotated pieces of some kinds.
     fn inside(&self, kinds: &'static [Kind]) -> impl Iterator<Item = &str> {
         let pieces = self.pieces.iter().filter(move |(piece, annotated)| *annotated && kinds.contains(&piece.kind));
         pieces.map(|(piece, _)| &*piece.text)

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use integration_tests::shown;
 
 use super::super::items::rustc::{Rustc, features};
+use super::super::outcome::run;
 use super::fill::INCLUDED_ITEM;
 use super::generate::{Program, render};
 use super::reasons::{Facts, classify, without_listed};
@@ -13,7 +14,6 @@ use super::reasons::{Facts, classify, without_listed};
 const DIFFERS: &str = "another result";
 const ENDS: &str = "the annotated program ends";
 
-/// The outcome of a program.
 pub(super) enum Verdict {
     /// rustc refuses it without the attribute.
     Discarded(String),
@@ -25,7 +25,6 @@ pub(super) enum Verdict {
     Failed(String, String),
 }
 
-/// How crates are compiled.
 #[derive(Clone, Copy)]
 enum Form {
     Plain,
@@ -33,7 +32,6 @@ enum Form {
     Build,
 }
 
-/// A program, and where it is compiled.
 struct Trial<'a> {
     program: &'a Program,
     rustc: &'a Rustc,
@@ -65,7 +63,6 @@ impl Trial<'_> {
         if output.status.success() { Ok(()) } else { Err(shown(&output)) }
     }
 
-    /// Compiles all crates; returns the path of the program.
     fn all(&self, form: Form, options: &[String]) -> Result<PathBuf, String> {
         let extension = if matches!(form, Form::Check) { "rmeta" } else { "rlib" };
         for (at, (name, _)) in self.program.crates.iter().enumerate() {
@@ -83,12 +80,12 @@ impl Trial<'_> {
     }
 
     fn verdict(&self) -> Verdict {
-        let Trial { program, rustc, .. } = self;
+        let program = self.program;
         let names = |target| [target, program.build].into_iter().filter(|name| !name.is_empty()).collect::<Vec<&str>>();
         let sets: Vec<Vec<&str>> = program.targets.iter().chain([&""]).map(|target| names(*target)).collect();
         let (mut plain, mut refused) = (Vec::new(), None);
         for set in &sets {
-            match self.all(Form::Plain, &features(set)).map(|path| rustc.run(&path, None)) {
+            match self.all(Form::Plain, &features(set)).map(|path| run(&path, None, &[])) {
                 Ok(Ok(lines)) => plain.push(lines),
                 Ok(Err(_)) => return Verdict::Undecided("the plain program ends with an error".to_owned()),
                 Err(error) => refused = Some((set, error)),
@@ -117,7 +114,7 @@ impl Trial<'_> {
             }
         };
         for (set, plain) in sets.iter().zip(&plain) {
-            match rustc.run(&path, Some(&set.join(","))) {
+            match run(&path, Some(&set.join(",")), &[]) {
                 Ok(lines) if lines == *plain => {}
                 Ok(lines) => {
                     let [plain, lines] = [plain, &lines].map(|lines| lines.join("\n"));
@@ -165,7 +162,6 @@ fn first_error(text: &str) -> String {
     without_names(text.lines().find(|line| line.starts_with("error")).unwrap_or_default())
 }
 
-/// A message without what is in quotes.
 fn without_names(line: &str) -> String {
     line.split('`').step_by(2).collect::<Vec<_>>().join("_")
 }

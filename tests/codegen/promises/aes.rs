@@ -4,7 +4,6 @@ use super::{Arch, Build, build, failure, says};
 use integration_tests::{asks_for_all, for_each, skip};
 use simd_core::asm::{Binary, Function};
 
-/// The clone of `path` for `target`.
 fn clone(binary: &Binary, path: &str, target: &str) -> Function {
     let clones = binary.clones(path).unwrap();
     clones.target(target).unwrap();

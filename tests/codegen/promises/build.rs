@@ -9,7 +9,6 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::{Mutex, PoisonError};
 
-/// An architecture that the promises are checked on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Arch {
     X86_64,
@@ -27,14 +26,10 @@ impl Arch {
         }
     }
 
-    /// This test's own, and aarch64 if the toolchain has its standard library and there is a linker. None where the test
-    /// is emulated and has no compiler. `SIMD_CORE_PROMISES_ARCH` names only one of them.
+    /// This test's own, and aarch64 if the toolchain has its standard library and there is a linker. `SIMD_CORE_PROMISES_ARCH` names only one of them.
     pub(crate) fn available() -> &'static [Self] {
         static AVAILABLE: OnceLock<&[Arch]> = OnceLock::new();
         AVAILABLE.get_or_init(|| {
-            if !integration_tests::has_compiler() {
-                return &[];
-            }
             match std::env::var("SIMD_CORE_PROMISES_ARCH").as_deref() {
                 Err(_) => {}
                 Ok("x86_64") => return &[Self::X86_64],
@@ -43,39 +38,23 @@ impl Arch {
             }
             let missing = match Self::OWN {
                 Self::Aarch64 => return &[Self::Aarch64],
-                Self::X86_64 if !Self::has_library() => "its standard library",
-                Self::X86_64 if !Self::has_linker() => LINKER,
+                Self::X86_64 if !build::library_directory(Self::Aarch64.triple()).exists() => "its standard library",
+                Self::X86_64 if Command::new(LINKER).arg("--version").output().is_err() => LINKER,
                 Self::X86_64 => return &[Self::X86_64, Self::Aarch64],
             };
             skip(format_args!("the promises on aarch64: {missing} is missing"));
             &[Self::X86_64]
         })
     }
-
-    fn has_library() -> bool {
-        let libraries = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
-            .args(["--print", "target-libdir", "--target", Self::Aarch64.triple()])
-            .output();
-        let Ok(files) = libraries.and_then(|out| std::fs::read_dir(String::from_utf8_lossy(&out.stdout).trim())) else {
-            return false;
-        };
-        files.flatten().any(|file| file.file_name().to_string_lossy().starts_with("libcore-"))
-    }
-
-    fn has_linker() -> bool {
-        Command::new(LINKER).arg("--version").output().is_ok()
-    }
 }
 
 const LINKER: &str = "aarch64-linux-gnu-gcc";
 const LINKER_OF_AARCH64: &str = "-Clinker=aarch64-linux-gnu-gcc";
 
-/// One way to build a program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Build {
     pub(crate) arch: Arch,
     pub(crate) package: &'static str,
-    /// The planted fault, or none.
     pub(crate) fault: &'static str,
     pub(crate) how: build::Build,
 }
@@ -140,7 +119,7 @@ impl fmt::Display for Build {
 
 /// The ways in which the promises must hold: two of them, or with `SIMD_CORE_TESTS=all` every level with one codegen
 /// unit and with 16, without link-time optimisation and with both kinds of it.
-pub(crate) fn matrix(package: &'static str) -> Vec<Build> {
+pub(crate) fn matrix() -> Vec<Build> {
     let mut ways = vec![("3", 16, ""), ("s", 1, "")];
     if asks_for_all() {
         ways.clear();
@@ -151,9 +130,8 @@ pub(crate) fn matrix(package: &'static str) -> Vec<Build> {
         }
     }
     let builds = |&arch| {
-        let release = Build { package, ..Build::release(arch) };
         ways.iter().map(move |&(level, codegen_units, lto)| {
-            let build = release.level(level);
+            let build = Build::release(arch).level(level);
             Build { how: build::Build { codegen_units, lto, ..build.how }, ..build }
         })
     };

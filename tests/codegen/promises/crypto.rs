@@ -47,8 +47,7 @@ fn asks_for_no_property(binary: &Binary, krate: &str) {
 #[test]
 fn kernels_call_clones_alone() {
     if !asks_for_all() {
-        skip("the machine code of all kernels takes a release build; SIMD_CORE_TESTS=all");
-        return;
+        return skip("the machine code of all kernels takes a release build; SIMD_CORE_TESTS=all");
     }
     for &arch in Arch::available() {
         let binary = Build { package: "simd-crypto-cli", ..Build::release(arch) }.binary();

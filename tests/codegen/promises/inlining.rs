@@ -15,7 +15,7 @@ fn calls_nothing(clone: &Function) {
 /// What calls only its own item and the standard library is compiled where it is called.
 #[test]
 fn what_calls_nothing_of_its_crate_is_inlined_into_another_ones_clones() {
-    for_each(build::matrix("promises-tree").into_iter().filter(|build| build.unrolls()), |build| {
+    for_each(build::matrix().into_iter().filter(|build| build.unrolls()), |build| {
         let binary = build.binary();
         for root in ["kinds::short_loop", "kinds::long_loop", "kinds::inherent_loop", "kinds::trait_loop"] {
             each_clone(&binary, build.arch, root, calls_nothing);
@@ -26,7 +26,7 @@ fn what_calls_nothing_of_its_crate_is_inlined_into_another_ones_clones() {
 /// What calls a private helper that is not annotated is compiled next to it, so that the helper is part of its clones.
 #[test]
 fn what_calls_a_helper_stays_with_it() {
-    for_each(build::matrix("promises-tree").into_iter().filter(Build::unrolls), |build| {
+    for_each(build::matrix().into_iter().filter(Build::unrolls), |build| {
         let binary = build.binary();
         let stay = [
             "promises_leaf::at_home",
@@ -50,7 +50,7 @@ fn holds_no_function(clone: &Function) {
 /// A sort is not inlined, so it has no features. It calls a closure that has them.
 #[test]
 fn a_leaf_closure_is_part_of_a_sort_and_another_has_features() {
-    for_each(build::matrix("promises-tree"), |build| {
+    for_each(build::matrix(), |build| {
         let binary = build.binary();
         each_clone(&binary, build.arch, "kinds::leaf_closure", holds_no_function);
         each_clone(&binary, build.arch, "kinds::closure_sort", |clone| {
@@ -63,7 +63,7 @@ fn a_leaf_closure_is_part_of_a_sort_and_another_has_features() {
 /// Adaptors have no features, and call the `next` of an iterator for each element.
 #[test]
 fn an_iterator_is_part_of_its_adaptors() {
-    for_each(build::matrix("promises-tree").into_iter().filter(|build| build.unrolls()), |build| {
+    for_each(build::matrix().into_iter().filter(|build| build.unrolls()), |build| {
         let binary = build.binary();
         each_clone(&binary, build.arch, "kinds::iterator", |clone| {
             holds_no_function(clone);
@@ -75,7 +75,7 @@ fn an_iterator_is_part_of_its_adaptors() {
 /// A short function without loops and calls has no clones, so that the closure of a baseline tests nothing.
 #[test]
 fn a_leaf_function_is_part_of_a_closure() {
-    for_each(build::matrix("promises-tree").into_iter().filter(|build| build.unrolls()), |build| {
+    for_each(build::matrix().into_iter().filter(|build| build.unrolls()), |build| {
         let clones = build.binary().clones("kinds::leaf_function").unwrap();
         let baseline = clones.baseline().unwrap();
         holds_no_function(baseline);

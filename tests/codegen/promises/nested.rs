@@ -118,7 +118,7 @@ fn decides_in_the_coroutine(binary: &Binary, arch: Arch) {
 
 #[test]
 fn nothing_is_decided_twice() {
-    for_each(build::matrix("promises-tree"), |build| {
+    for_each(build::matrix(), |build| {
         let binary = build.binary();
         for root in SETTLED {
             settles(&binary, build.arch, root);

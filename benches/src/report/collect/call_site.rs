@@ -19,7 +19,7 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
     let body = FACTS.text["call-site-body"].repeat(12);
     let generated = Generated::new("call-site", &OURS.replace(" }", ", features = ['asm'] }"))?;
     generated.write(&fill(&FACTS.text["call-site"], &[("body", &body)]))?;
-    generated.cargo(&["build", "--release", "--config", "profile.release.strip=false"])?;
+    generated.cargo(&["build", "--release", "--config", "profile.release.strip=false"], &[])?;
     let output = Command::new(generated.program()).output()?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     for line in String::from_utf8(output.stdout)?.lines() {

@@ -38,7 +38,7 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
         let generated = Generated::new(&name, &style.dependency.replace("{ours}", OURS))?;
         generated.write(&program(style, functions, 0))?;
         for (_, arguments) in BUILDS {
-            generated.cargo(arguments)?;
+            generated.cargo(arguments, &[])?;
         }
         Ok(generated)
     };
@@ -59,7 +59,7 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
         large[at].write(&program(&FACTS.style[at], FUNCTIONS, seed))?;
         let build = |(row, arguments)| {
             say(row, at);
-            Ok((row, large[at].cargo(arguments)?.as_nanos() as f64))
+            Ok((row, large[at].cargo(arguments, &[])?.as_nanos() as f64))
         };
         BUILDS.into_iter().map(build).collect::<Result<Vec<_>>>()
     })?;
@@ -68,7 +68,7 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
     }
     let empty = Generated::new("no functions", "")?;
     empty.write("fn main() {}")?;
-    empty.cargo(&["build", "--release"])?;
+    empty.cargo(&["build", "--release"], &[])?;
     for (at, generated) in large.iter().enumerate() {
         let code = code(&generated.program())?.saturating_sub(code(&empty.program())?);
         add("machine code", at, Value::Size(code as f64));
@@ -77,7 +77,7 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
         say("building from nothing", at);
         fs::remove_dir_all(small[at].built("debug", ""))?;
         // Cargo prepares a crate in a folder, as ours is here, for incremental builds, and none from a registry.
-        let time = small[at].cargo_in(&["build"], &[("CARGO_INCREMENTAL", "0")])?;
+        let time = small[at].cargo(&["build"], &[("CARGO_INCREMENTAL", "0")])?;
         anyhow::Ok([("clean build of a crate with one dependency", time.as_nanos() as f64)])
     })?;
     for (row, times) in clean {

@@ -6,9 +6,9 @@
 
 use super::builder::target_directory;
 use super::generated::Generated;
-use super::work::Work;
 use crate::report::facts::{FACTS, Peer};
 use anyhow::{Context, Result, ensure};
+use benchmarks::case::Case;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,6 +31,29 @@ fn named(text: &str) -> Result<(String, PathBuf), String> {
         }
         Ok(directory) => Ok((name.to_owned(), directory)),
         Err(error) => Err(format!("{directory:?}: {error}")),
+    }
+}
+
+/// A case of this program, or of one that was built around another project's sources: the name by which a worker is asked for it, and
+/// the meaning of its answers.
+pub(crate) struct Work {
+    pub(crate) group: String,
+    pub(crate) work: String,
+    pub(crate) by: String,
+    pub(crate) operations: u64,
+    pub(crate) bytes: Option<u64>,
+}
+
+impl From<&Case> for Work {
+    fn from(case: &Case) -> Self {
+        let (group, work, by) = (case.group.to_owned(), case.work.clone(), case.by.to_owned());
+        Self { group, work, by, operations: case.operations, bytes: case.bytes }
+    }
+}
+
+impl Work {
+    pub(crate) fn id(&self) -> String {
+        format!("{}/{}/{}", self.group, self.work, self.by)
     }
 }
 
@@ -92,6 +115,6 @@ fn rust(peer: &Peer, dependency: &str) -> Result<(PathBuf, String)> {
     generated.write(&format!("{cases}\n{SERVE}"))?;
     // Horcrux declares an unstable feature, for its tests.
     let environment = [("RUSTFLAGS", "-C target-cpu=native"), ("RUSTC_BOOTSTRAP", "1")];
-    generated.cargo_in(&["build", "--release"], &environment)?;
+    generated.cargo(&["build", "--release"], &environment)?;
     Ok((generated.program(), "with `-C target-cpu=native`".to_owned()))
 }

@@ -38,13 +38,8 @@ impl Generated {
         self.built("release", &format!("functions{}", env::consts::EXE_SUFFIX))
     }
 
-    /// Runs cargo and returns how long it has taken.
-    pub(crate) fn cargo(&self, arguments: &[&str]) -> Result<Duration> {
-        self.cargo_in(arguments, &[])
-    }
-
-    /// The same with variables.
-    pub(crate) fn cargo_in(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Result<Duration> {
+    /// Runs cargo with some variables, and returns how long it has taken.
+    pub(crate) fn cargo(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Result<Duration> {
         let start = Instant::now();
         let output = cargo()
             .current_dir(&self.place)

@@ -2,8 +2,7 @@
 //! times, and the quietest time counts.
 
 use super::builder::{build as build_program, build_shuffled};
-use super::foreign::{self, Sources};
-use super::work::Work;
+use super::foreign::{self, Sources, Work};
 use super::worker::Worker;
 use crate::report::data::{Figure, Run, Value};
 use crate::report::facts::{FACTS, Variant};
