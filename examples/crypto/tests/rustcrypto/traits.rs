@@ -1,7 +1,7 @@
 //! Further promises of the types.
 use core::fmt::Debug;
 use simd_crypto::aead::{Aes128Gcm, ChaCha20Poly1305, XChaCha20Poly1305};
-use simd_crypto::aes::{Aes128, Aes128Enc, Block};
+use simd_crypto::aes::{Aes128, Aes128Enc, Aes192, Aes256, Block};
 use simd_crypto::chacha20::{ChaCha20, ChaCha20Legacy, XChaCha20};
 use simd_crypto::ctr::Aes128Ctr;
 use simd_crypto::ghash::{GHash, Polyval};
@@ -18,6 +18,8 @@ fn debug_shows_nothing() {
     let key = [0xab; 32];
     let short = [0xab; 16];
     secret(&Aes128::from_key(&short), "Aes128(…)");
+    secret(&Aes192::from_key(&[0xab; 24]), "Aes192(…)");
+    secret(&Aes256::from_key(&key), "Aes256(…)");
     secret(&Aes128Enc::from_key(&short), "Aes128Enc(…)");
     secret(&Aes128Gcm::from_key(&short), "Aes128Gcm(…)");
     secret(&Aes128Ctr::from_key_and_counter(&short, &short), "AesCtr { position: 0, .. }");
