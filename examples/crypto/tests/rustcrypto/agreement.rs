@@ -4,18 +4,17 @@ use aead::consts::{U12, U24};
 use aead::inout::InOutBuf;
 use aead::{AeadInOut, KeyInit};
 use aes_gcm::AesGcm;
-use cbc::cipher::{Array, BlockCipherDecrypt, BlockCipherEncrypt, KeyIvInit, StreamCipher, StreamCipherSeek};
+use cbc::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
 use chacha20poly1305::ChaChaPoly1305;
 use polyval::universal_hash::UniversalHash;
 use simd_crypto::aead::{Aes128Gcm, Aes192Gcm, Aes256Gcm, ChaCha20Poly1305, XChaCha20Poly1305};
-use simd_crypto::aes::{Aes128, Aes192Enc, Aes256, Aes256Enc};
+use simd_crypto::aes::{Aes128, Aes192Enc};
 use simd_crypto::chacha20::{ChaCha20, ChaCha20Legacy, XChaCha20};
 use simd_crypto::ctr::{Aes128Ctr, Aes192Ctr, Aes256Ctr};
 use simd_crypto::ghash::{GHash, Polyval};
 use simd_crypto::poly1305::Poly1305;
 
-/// Some bytes.
-fn sample(length: usize, seed: u64) -> Vec<u8> {
+pub(crate) fn sample(length: usize, seed: u64) -> Vec<u8> {
     let mut state = seed;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -174,30 +173,6 @@ targets! {
         assert_eq!(hashes(3000).1, expected.0);
         for step in [1, 3, 15, 16, 17, 100, 1000, 2999] {
             assert_eq!(hashes(step), hashes(3000), "pieces of {step} bytes");
-        }
-    }
-}
-
-targets! {
-    #[test]
-    fn blocks() {
-        for count in 0..70 {
-            let mut data: Vec<Array<u8, _>> = sample(16 * count, 1).as_chunks::<16>().0.iter().map(|block| Array(*block)).collect();
-            let mut expected = data.clone();
-            let key = Array(*sample(32, 6).first_chunk().unwrap());
-            let (ours, theirs) = (Aes256::new_from_slice(&key).unwrap(), <aes::Aes256 as KeyInit>::new(&key));
-            let input = data.clone();
-            ours.encrypt_blocks_b2b(&input, &mut data).unwrap();
-            theirs.encrypt_blocks(&mut expected);
-            assert_eq!(data, expected, "{count} blocks");
-            BlockCipherDecrypt::decrypt_blocks(&ours, &mut data);
-            assert_eq!(data, input);
-            BlockCipherEncrypt::encrypt_blocks(&<Aes256Enc as KeyInit>::new(&key), &mut data);
-            assert_eq!(data, expected);
-            if let Some(block) = data.first_mut() {
-                BlockCipherDecrypt::decrypt_block(&ours, block);
-                assert_eq!(*block, input[0]);
-            }
         }
     }
 }

@@ -1,6 +1,5 @@
 use super::super::memory;
 use super::{choices, rng, secret};
-use proptest::prelude::*;
 use simd_core::testing::each_target;
 use simd_crypto::gf::{Field, Gf8};
 use simd_crypto::shamir::{ByteShare, Combiner, Scheme, Set, combine};
@@ -162,17 +161,4 @@ fn nothing_secret_is_left() {
         }
     });
     assert_eq!(left, 0, "blocks were freed with the secret in them");
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
-
-    #[test]
-    #[each_target(crate::every)]
-    fn any_scheme(threshold in 1..24usize, more in 0..5usize, length in 0..600usize, seed: u8, random: bool) {
-        let shares = threshold + more;
-        let scheme =
-            if random { Scheme::random(threshold, shares, &mut rng(seed)) } else { Scheme::compact(threshold, shares) };
-        check(&scheme.unwrap(), length, seed);
-    }
 }
