@@ -23,7 +23,6 @@ pub(crate) struct Demo {
     measure: bool,
 }
 
-/// How one process runs one algorithm.
 struct Measurement {
     target: String,
     /// The fault of the result, if it has one.

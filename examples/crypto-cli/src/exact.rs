@@ -5,7 +5,6 @@ use clap::ValueEnum;
 use subtle::Choice;
 use zeroize::Zeroizing;
 
-/// Bytes of a key.
 pub(crate) const KEY: usize = 32;
 
 /// How bytes are written.

@@ -24,7 +24,6 @@ pub(crate) const CHACHA20: Kernel = Kernel { name: "ChaCha20", targets: targets:
 pub(crate) const KERNELS: &[Kernel] = &[SINGLE, HARAKA512, MANY, PRODUCTS, BYTES, CHACHA20];
 
 impl Kernel {
-    /// The target whose clone runs in this process.
     pub(crate) fn chosen(self) -> &'static str {
         self.targets.chosen()
     }
@@ -80,7 +79,6 @@ pub(crate) fn text(kernels: &[Kernel]) -> String {
     text
 }
 
-/// The CPU's name for itself.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 fn cpu() -> Option<String> {
     let brand = raw_cpuid::CpuId::new().get_processor_brand_string()?;

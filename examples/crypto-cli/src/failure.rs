@@ -1,9 +1,15 @@
-//! How commands fail.
-use super::say::say;
+//! Messages on standard error, and how commands fail.
 use super::shown::Shown;
-use std::io::{self, ErrorKind};
+use core::fmt;
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
+
+/// Says something on standard error. Where that cannot be written, nothing is said: the exit code tells what happened.
+pub(crate) fn say(message: fmt::Arguments<'_>) {
+    // One write for a line, which other programs do not come between.
+    let _ = io::stderr().lock().write_all(format!("{message}\n").as_bytes());
+}
 
 /// More messages than these help nobody.
 const MESSAGES: usize = 10;
@@ -38,21 +44,18 @@ impl Failure {
         Self { code: 141, messages: Vec::new() }
     }
 
-    pub(crate) fn randomness(error: &impl core::fmt::Display) -> Self {
+    pub(crate) fn randomness(error: &impl fmt::Display) -> Self {
         Self::general(format!("the operating system has no randomness to give: {error}"))
     }
 
-    /// A failure with a file.
     pub(crate) fn file(path: &Path, error: &io::Error) -> Self {
         Self::io(&Shown(path).to_string(), error)
     }
 
-    /// A failure with something of that name.
     pub(crate) fn io(name: &str, error: &io::Error) -> Self {
         Self::general(format!("`{name}`: {error}"))
     }
 
-    /// A failure in writing to standard output.
     pub(crate) fn standard_output(error: &io::Error) -> Self {
         match error.kind() {
             ErrorKind::BrokenPipe => Self::broken_pipe(),

@@ -18,7 +18,6 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Whether a path stands for standard input or output.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
@@ -71,7 +70,6 @@ impl Read for Input {
     }
 }
 
-/// The directory that a path is in.
 fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -95,7 +93,6 @@ type Identity = (u64, u64);
 #[cfg(not(unix))]
 type Identity = std::path::PathBuf;
 
-/// The file or folder that a path leads to.
 #[cfg(unix)]
 fn identity(path: &Path) -> io::Result<Identity> {
     use std::os::unix::fs::MetadataExt;
@@ -107,7 +104,6 @@ fn identity(path: &Path) -> io::Result<Identity> {
     fs::canonicalize(path)
 }
 
-/// The file or folder that is open.
 #[cfg(unix)]
 fn identity_of(file: &File) -> io::Result<Identity> {
     use std::os::unix::fs::MetadataExt;

@@ -34,7 +34,6 @@ pub(crate) fn forget(path: &Path) {
     locked(|state| state.begun.retain(|begun| begun != path));
 }
 
-/// Removes all that is on the list.
 pub(crate) fn undo() {
     locked(|state| remove(&mut state.begun));
 }

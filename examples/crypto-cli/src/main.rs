@@ -11,14 +11,13 @@ mod interrupt;
 mod key;
 mod progress;
 mod protect;
-mod say;
 mod sealed;
 mod shamir;
 mod shown;
 mod standard;
 
 use clap::{Parser, Subcommand};
-use failure::Failure;
+use failure::{Failure, say};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
@@ -93,7 +92,7 @@ impl Cli {
             return standard::print_result(&explain::text(explain::KERNELS));
         };
         if self.explain {
-            say::say(format_args!("{}", explain::text(command.kernels())));
+            say(format_args!("{}", explain::text(command.kernels())));
         }
         match command {
             Command::Demo(demo) => demo.run(),
@@ -107,7 +106,6 @@ impl Cli {
 }
 
 impl Command {
-    /// The kernels that it runs.
     fn kernels(&self) -> &'static [explain::Kernel] {
         match self {
             Self::Demo(_) => explain::KERNELS,

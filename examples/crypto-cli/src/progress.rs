@@ -14,7 +14,6 @@ mod bar {
     /// Work that is done before takes no bar.
     const PATIENCE: Duration = Duration::from_millis(500);
 
-    /// Counts bytes of work.
     pub(crate) struct Progress {
         begun: Instant,
         terminal: bool,

@@ -1,5 +1,6 @@
 //! Standard input and output, without the buffers of the standard library, which would keep secrets.
 use super::failure::Failure;
+use core::sync::atomic::{AtomicBool, Ordering};
 #[cfg(unix)]
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -7,9 +8,8 @@ use std::io::{self, Read, Write};
 /// Why standard input or output is refused, which the standard library takes for `/dev/null`.
 const CLOSED: &str = "it is closed";
 
-/// Standard input.
 pub(crate) fn input() -> Result<Box<dyn Read>, Failure> {
-    if closed::input() {
+    if INPUT_IS_CLOSED.load(Ordering::Relaxed) {
         return Err(Failure::io("standard input", &io::Error::other(CLOSED)));
     }
     #[cfg(unix)]
@@ -19,13 +19,12 @@ pub(crate) fn input() -> Result<Box<dyn Read>, Failure> {
     Ok(Box::new(io::stdin()))
 }
 
-/// Standard output.
 pub(crate) fn output() -> Result<Box<dyn Write>, Failure> {
     open().map_err(|error| Failure::standard_output(&error))
 }
 
 fn open() -> io::Result<Box<dyn Write>> {
-    if closed::output() {
+    if OUTPUT_IS_CLOSED.load(Ordering::Relaxed) {
         return Err(io::Error::other(CLOSED));
     }
     #[cfg(unix)]
@@ -48,35 +47,12 @@ pub(crate) fn print_result(text: &str) -> Result<(), Failure> {
 
 /// Which of the two were closed when the program was started. The standard library opens `/dev/null` in their places before
 /// `main`, which nobody can tell from one that was given.
+static INPUT_IS_CLOSED: AtomicBool = AtomicBool::new(false);
+static OUTPUT_IS_CLOSED: AtomicBool = AtomicBool::new(false);
+
 #[cfg(unix)]
-mod closed {
-    use core::sync::atomic::{AtomicBool, Ordering};
-
-    static INPUT: AtomicBool = AtomicBool::new(false);
-    static OUTPUT: AtomicBool = AtomicBool::new(false);
-
-    #[ctor::ctor(unsafe)]
-    fn look() {
-        INPUT.store(rustix::io::fcntl_getfd(rustix::stdio::stdin()).is_err(), Ordering::Relaxed);
-        OUTPUT.store(rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err(), Ordering::Relaxed);
-    }
-
-    pub(super) fn input() -> bool {
-        INPUT.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn output() -> bool {
-        OUTPUT.load(Ordering::Relaxed)
-    }
-}
-
-#[cfg(not(unix))]
-mod closed {
-    pub(super) fn input() -> bool {
-        false
-    }
-
-    pub(super) fn output() -> bool {
-        false
-    }
+#[ctor::ctor(unsafe)]
+fn look() {
+    INPUT_IS_CLOSED.store(rustix::io::fcntl_getfd(rustix::stdio::stdin()).is_err(), Ordering::Relaxed);
+    OUTPUT_IS_CLOSED.store(rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err(), Ordering::Relaxed);
 }

@@ -10,14 +10,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// Which clones run.
 const CLONES: [(&str, &str, &str); 3] = [
     ("the best clones that valgrind can run", "OTHER", ""),
     ("clones without AVX2", "SIMD_CORE_WITHOUT", "avx2"),
     ("the baseline", "SIMD_CORE_ONLY", ""),
 ];
 
-/// The commands, with their exit codes.
 const COMMANDS: [(&str, i32); 9] = [
     ("shamir combine --out - b/share-001.sss b/share-003.sss b/share-004.sss", 0),
     ("shamir combine --out - t/share-001.txt t/share-003.txt", 0),
@@ -56,7 +54,6 @@ fn run(program: &Path, arguments: &str, place: &Path) -> Vec<u8> {
     output.stdout
 }
 
-/// Writes what the commands read.
 fn prepare(program: &Path, place: &Path, i: usize, (secret, key): &(Vec<u8>, [u8; 32])) {
     fs::create_dir(place).unwrap();
     let write = |name: &str, bytes: &[u8]| fs::write(place.join(name), bytes).unwrap();
@@ -76,7 +73,6 @@ fn prepare(program: &Path, place: &Path, i: usize, (secret, key): &(Vec<u8>, [u8
     write("wrong", &sealed);
 }
 
-/// How many instructions a command runs.
 fn count(program: &Path, place: &Path, arguments: &str, code: i32, environment: &[(&str, &str)]) -> u64 {
     let counts = place.join(format!("counts-{}", environment[0].0));
     let mut valgrind = Command::new("valgrind");

@@ -13,7 +13,6 @@ fn tree(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Whether some package has the variables.
 fn has_test_kit(tree: &str) -> bool {
     let mut of_simd_core = tree.lines().filter(|line| line.starts_with("simd-core v")).peekable();
     assert!(of_simd_core.peek().is_some(), "{tree}");
@@ -36,15 +35,4 @@ fn the_test_kit_is_asked_for() {
     assert!(!has_test_kit(&tree(&program)));
     assert!(!has_test_kit(&tree(&["--package", "simd-crypto"])));
     assert!(has_test_kit(&tree(&[&program[..], &["--features", "baseline"]].concat())));
-}
-
-/// Dependencies of the program are none of the library's.
-#[test]
-fn the_library_is_light() {
-    let library = tree(&["--package", "simd-crypto"]);
-    let program = tree(&["--package", "simd-crypto-cli"]);
-    for name in ["clap", "indicatif", "os_display", "tempfile"] {
-        let has = |tree: &str| tree.lines().any(|line| line.starts_with(&format!("{name} v")));
-        assert!(!has(&library) && has(&program), "{name}: {library}");
-    }
 }

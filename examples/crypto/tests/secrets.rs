@@ -82,6 +82,12 @@ fn block(byte: u8) -> [u8; 16] {
     [byte; 16]
 }
 
+/// A value of which some is used up, so that it holds a part of a block.
+fn begun<T>(mut value: T, change: impl FnOnce(&mut T)) -> T {
+    change(&mut value);
+    value
+}
+
 /// Values that hold [`SECRET`], by the names of their types.
 fn secrets() -> BTreeSet<String> {
     let set = Set { id: [1; 16], threshold: 2 };
@@ -99,41 +105,21 @@ fn secrets() -> BTreeSet<String> {
         keeps_nothing(|key| ChaCha20Poly1305::from_key(&[key; 32])),
         keeps_nothing(|key| XChaCha20Poly1305::from_key(&[key; 32])),
         keeps_nothing(|key| {
-            let mut cipher = ChaCha20::from_key_and_nonce(&[key; 32], &[1; 12]);
-            cipher.xor_keystream(&mut [0; 3]).unwrap();
-            cipher
+            begun(ChaCha20::from_key_and_nonce(&[key; 32], &[1; 12]), |it| it.xor_keystream(&mut [0; 3]).unwrap())
         }),
         keeps_nothing(|key| {
-            let mut cipher = XChaCha20::from_key_and_nonce(&[key; 32], &[1; 24]);
-            cipher.xor_keystream(&mut [0; 3]).unwrap();
-            cipher
+            begun(XChaCha20::from_key_and_nonce(&[key; 32], &[1; 24]), |it| it.xor_keystream(&mut [0; 3]).unwrap())
         }),
         keeps_nothing(|key| {
-            let mut cipher = ChaCha20Legacy::from_key_and_nonce(&[key; 32], &[1; 8]);
-            cipher.xor_keystream(&mut [0; 3]).unwrap();
-            cipher
+            begun(ChaCha20Legacy::from_key_and_nonce(&[key; 32], &[1; 8]), |it| it.xor_keystream(&mut [0; 3]).unwrap())
         }),
         // A position of 8 bytes among blocks of 16.
         keeps_nothing_before(8, |key| {
-            let mut cipher = Aes128Ctr::from_key_and_counter(&block(key), &[1; 16]);
-            cipher.xor_keystream(&mut [0; 3]).unwrap();
-            cipher
+            begun(Aes128Ctr::from_key_and_counter(&block(key), &[1; 16]), |it| it.xor_keystream(&mut [0; 3]).unwrap())
         }),
-        keeps_nothing(|key| {
-            let mut hash = GHash::from_key(&block(key));
-            hash.absorb(&[key; 19]);
-            hash
-        }),
-        keeps_nothing(|key| {
-            let mut hash = Polyval::from_key(&block(key));
-            hash.absorb(&[key; 19]);
-            hash
-        }),
-        keeps_nothing(|key| {
-            let mut mac = Poly1305::from_key(&[key; 32]);
-            mac.absorb(&[key; 19]);
-            mac
-        }),
+        keeps_nothing(|key| begun(GHash::from_key(&block(key)), |it| it.absorb(&[key; 19]))),
+        keeps_nothing(|key| begun(Polyval::from_key(&block(key)), |it| it.absorb(&[key; 19]))),
+        keeps_nothing(|key| begun(Poly1305::from_key(&[key; 32]), |it| it.absorb(&[key; 19]))),
         keeps_nothing(|seed| SeededRng::from_seed([seed; 32])),
         // A set that is not known is padding, which cannot be read.
         promises_to_keep_nothing(&Share::new(Gf64::from(1), Gf64::from(u64::from(SECRET)))),
@@ -161,7 +147,6 @@ fn secrets() -> BTreeSet<String> {
 /// The types that hold no secret.
 const PUBLIC: [&str; 7] = ["Combiner", "Header", "KeystreamEnd", "Scheme", "Set", "Tag", "TextShare"];
 
-/// The public structs in the sources.
 fn structs(folder: &Path, found: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

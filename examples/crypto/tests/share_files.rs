@@ -83,6 +83,7 @@ fn impossible_headers_are_not_written() {
         let header = Header { set: Set { id: [0; 16], threshold }, x };
         let error = Writer::new(Vec::new(), &header).err().unwrap();
         assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
+        assert!(TextWriter::new(Vec::new(), &header).is_err());
     }
 }
 
@@ -162,7 +163,7 @@ fn what_cannot_be_is_refused() {
         changed[place] = byte;
         entry::binary(&with_digests(changed, &places)).expect_err("it cannot be")
     };
-    assert!(matches!(with(8, 2), ShareError::Version(2)));
+    assert_eq!(with(8, 2).to_string(), "a share of format version 2, and only version 1 is known");
     assert!(matches!(with(10, 0x1d), ShareError::Field(0x11d)));
     assert!(matches!(with(12, 0), ShareError::Impossible(_)));
     assert!(matches!(with(13, 0), ShareError::Impossible(_)));
@@ -327,10 +328,6 @@ fn bytes_of_the_text_format() {
     {
         assert_eq!(entry::text(same.as_bytes()).unwrap(), [(3, b"abc".to_vec())], "{same}");
     }
-    for (threshold, x) in [(0, 1), (256, 1), (1, 0)] {
-        let header = Header { set: Set { id: [0; 16], threshold }, x };
-        assert!(TextWriter::new(Vec::new(), &header).is_err());
-    }
 }
 
 /// Another character, one that is missing or given twice, two that are swapped, a line that is cut.
@@ -446,7 +443,6 @@ fn one_mistake_is_located() {
     assert!(matches!(entry::text(line.as_bytes()), Err(ShareError::Line { problem: LineProblem::Check, .. })));
 }
 
-/// Mistakes in lines, and their messages.
 #[test]
 fn mistakes_in_typing_have_names() {
     let line = String::from_utf8(text_line(b"horse")).unwrap().trim_end().to_owned();
@@ -510,20 +506,20 @@ fn the_fuzzer_gets_past_the_digests() {
         // A small libFuzzer: bytes change, come, go.
         let size = entry::mutate(&mut data, size, 400, seed, |data, size, max_size| {
             let place = random(size);
-            match random(4) {
-                0 if size > 0 => data[place] ^= 1 << random(8),
-                1 if size > 0 => data[place] = random(256) as u8,
-                2 if size < max_size => {
+            match random(3) {
+                0 if size < max_size => {
                     data.copy_within(place..size, place + 1);
-                    return size + 1;
+                    size + 1
                 }
-                3 if size > 0 => {
+                1 if size > 0 => {
                     data.copy_within(place + 1..size, place);
-                    return size - 1;
+                    size - 1
                 }
-                _ => {}
+                _ => {
+                    data[place] ^= 1 << random(8);
+                    size
+                }
             }
-            size
         });
         data.truncate(size);
         let error = match entry::binary(&data) {
@@ -563,45 +559,6 @@ proptest! {
         // Behind a start that is right.
         let file = written(b"");
         let _ = entry::binary(&[&file[..64], &bytes].concat());
-    }
-
-    /// Bytes that have digests where they should be, so that what is behind the digests is reached.
-    #[test]
-    fn any_bytes_with_right_digests(
-        header in proptest::collection::vec(any::<u8>(), 24),
-        length in 0..9_u32,
-        values in proptest::collection::vec(any::<u8>(), 0..9),
-        total in 0..9_u64,
-    ) {
-        let mut file = [&written(b"")[..8], &header].concat();
-        let mut seal = |bytes: &[u8]| {
-            file.extend_from_slice(bytes);
-            file.extend_from_slice(&[0; 32]);
-            let place = file.len() - 32;
-            file = with_digests(core::mem::take(&mut file), &[place]);
-        };
-        seal(&[]);
-        seal(&[&length.to_le_bytes()[..], &values].concat());
-        seal(&[&[0; 4][..], &total.to_le_bytes()].concat());
-        let _ = entry::binary(&file);
-    }
-
-    #[test]
-    fn any_change_is_noticed(
-        values in proptest::collection::vec(any::<u8>(), 0..100),
-        places in proptest::collection::vec((any::<prop::sample::Index>(), 1..=255_u8), 1..4),
-        cut in proptest::option::of(any::<prop::sample::Index>()),
-    ) {
-        let file = written(&values);
-        let mut changed = file.clone();
-        for (place, mask) in places {
-            let place = place.index(changed.len());
-            changed[place] ^= mask;
-        }
-        if let Some(cut) = cut {
-            changed.truncate(cut.index(file.len()));
-        }
-        prop_assert_eq!(entry::binary(&changed).is_ok(), changed == file);
     }
 
     #[test]

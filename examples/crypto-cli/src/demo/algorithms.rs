@@ -8,12 +8,10 @@ use core::hint::black_box;
 use simd_crypto::aes::{Aes128, Aes192, Aes256};
 use simd_crypto::haraka::{haraka256, haraka256_many, haraka512, haraka512_many};
 
-/// One line of the demo.
 pub(super) struct Algorithm {
     pub(super) name: &'static str,
     /// Where the reference vector comes from.
     pub(super) source: &'static str,
-    /// The target whose clone runs in this process.
     pub(super) target: fn() -> &'static str,
     /// Computes the reference vector; the error says what came out instead.
     pub(super) check: fn() -> Result<(), String>,
@@ -29,7 +27,6 @@ const HARAKA_RS: &str = "haraka-rs";
 /// Messages or blocks that are worked on at once where there are many.
 const MANY: usize = 256;
 
-/// All lines, in their order.
 pub(super) fn all() -> impl Iterator<Item = &'static Algorithm> {
     [AES_AND_HARAKA, fields::ALGORITHMS, sharing::ALGORITHMS, stream::ALGORITHMS].into_iter().flatten()
 }
@@ -42,15 +39,11 @@ const AES_AND_HARAKA: &[Algorithm] = &[
         check: || {
             let mut block = FIPS_197_PLAIN;
             Aes128::from_key(&counting()).encrypt(&mut block);
-            compare(&block, 0x69c4_e0d8_6a7b_0430_d8cd_b780_70b4_c55a_u128.to_be_bytes())
+            compare(&block, "69c4e0d86a7b0430d8cdb78070b4c55a")
         },
         work: |units| {
             let aes = Aes128::from_key(&counting());
-            let mut block = [0; 16];
-            for _ in 0..units {
-                aes.encrypt(&mut block);
-            }
-            black_box(block);
+            in_turn(units, [0; 16], |block| aes.encrypt(block));
         },
     },
     Algorithm {
@@ -86,15 +79,11 @@ const AES_AND_HARAKA: &[Algorithm] = &[
         check: || {
             let mut block = FIPS_197_PLAIN;
             Aes192::from_key(&counting()).encrypt(&mut block);
-            compare(&block, 0xdda9_7ca4_864c_dfe0_6eaf_70a0_ec0d_7191_u128.to_be_bytes())
+            compare(&block, "dda97ca4864cdfe06eaf70a0ec0d7191")
         },
         work: |units| {
             let aes = Aes192::from_key(&counting());
-            let mut block = [0; 16];
-            for _ in 0..units {
-                aes.encrypt(&mut block);
-            }
-            black_box(block);
+            in_turn(units, [0; 16], |block| aes.encrypt(block));
         },
     },
     Algorithm {
@@ -116,13 +105,7 @@ const AES_AND_HARAKA: &[Algorithm] = &[
         source: HARAKA,
         target: || explain::SINGLE.chosen(),
         check: || compare(&haraka256::<5>(&counting()), HARAKA256),
-        work: |units| {
-            let mut message = counting();
-            for _ in 0..units {
-                message = haraka256::<5>(&message);
-            }
-            black_box(message);
-        },
+        work: |units| in_turn(units, counting(), |message| *message = haraka256::<5>(message)),
     },
     Algorithm {
         name: "Haraka-256 v2, many messages",
@@ -136,16 +119,9 @@ const AES_AND_HARAKA: &[Algorithm] = &[
         source: HARAKA_RS,
         target: || explain::SINGLE.chosen(),
         check: || {
-            let expected = [0xdd90_045b_9299_3274_fff8_ccf4_6903_d1c8, 0x184b_404c_c837_3555_1c80_a72b_5fb3_2045];
-            compare(&haraka256::<6>(&counting()), halves(expected))
+            compare(&haraka256::<6>(&counting()), "dd90045b92993274fff8ccf46903d1c8184b404cc83735551c80a72b5fb32045")
         },
-        work: |units| {
-            let mut message = counting();
-            for _ in 0..units {
-                message = haraka256::<6>(&message);
-            }
-            black_box(message);
-        },
+        work: |units| in_turn(units, counting(), |message| *message = haraka256::<6>(message)),
     },
     Algorithm {
         name: "Haraka-512 v2, one message",
@@ -153,12 +129,10 @@ const AES_AND_HARAKA: &[Algorithm] = &[
         target: || explain::HARAKA512.chosen(),
         check: || compare(&haraka512::<5>(&counting()), HARAKA512),
         work: |units| {
-            let mut message = counting();
-            for _ in 0..units {
-                let hash = haraka512::<5>(&message);
+            in_turn(units, counting(), |message| {
+                let hash = haraka512::<5>(message);
                 message[..32].copy_from_slice(&hash);
-            }
-            black_box(message);
+            });
         },
     },
     Algorithm {
@@ -173,16 +147,13 @@ const AES_AND_HARAKA: &[Algorithm] = &[
         source: HARAKA_RS,
         target: || explain::HARAKA512.chosen(),
         check: || {
-            let expected = [0x0e27_514e_8ab7_b4ee_153c_9a54_13fb_1e98, 0x4a91_4f5b_6fea_1722_8541_ce17_07fc_4e64];
-            compare(&haraka512::<6>(&counting()), halves(expected))
+            compare(&haraka512::<6>(&counting()), "0e27514e8ab7b4ee153c9a5413fb1e984a914f5b6fea17228541ce1707fc4e64")
         },
         work: |units| {
-            let mut message = counting();
-            for _ in 0..units {
-                let hash = haraka512::<6>(&message);
+            in_turn(units, counting(), |message| {
+                let hash = haraka512::<6>(message);
                 message[..32].copy_from_slice(&hash);
-            }
-            black_box(message);
+            });
         },
     },
 ];
@@ -203,50 +174,37 @@ const SP_800_38A_CIPHER: [[u8; 16]; 4] = [
     0x7b0c_785e_27e8_ad3f_8223_2071_0472_5dd4_u128.to_be_bytes(),
 ];
 
-const HARAKA256: [u8; 32] =
-    halves([0x8027_ccb8_7949_774b_78d0_545f_b72b_f70c, 0x695c_2a09_23cb_d47b_ba11_59ef_bf2b_2c1c]);
-const HARAKA512: [u8; 32] =
-    halves([0xbe7f_723b_4e80_a998_13b2_9228_7f30_6f62, 0x5a6d_5733_1cae_5f34_dd92_77b0_945b_e2aa]);
+const HARAKA256: &str = "8027ccb87949774b78d0545fb72bf70c695c2a0923cbd47bba1159efbf2b2c1c";
+const HARAKA512: &str = "be7f723b4e80a99813b292287f306f625a6d57331cae5f34dd9277b0945be2aa";
 
 /// 0, 1, 2, …
 fn counting<const N: usize>() -> [u8; N] {
     core::array::from_fn(|i| i as u8)
 }
 
-const fn halves([a, b]: [u128; 2]) -> [u8; 32] {
-    let (a, b) = (a.to_be_bytes(), b.to_be_bytes());
-    let mut bytes = [0; 32];
-    let mut i = 0;
-    while i < 16 {
-        (bytes[i], bytes[i + 16]) = (a[i], b[i]);
-        i += 1;
-    }
-    bytes
+/// Compares a result with the digits that are expected.
+fn compare(result: &[u8], expected: &str) -> Result<(), String> {
+    let computed = format!("{:x}", base16ct::HexDisplay(result));
+    if computed == expected { Ok(()) } else { Err(format!("computed {computed}, expected {expected}")) }
 }
 
-fn compare<const N: usize>(result: &[u8; N], expected: [u8; N]) -> Result<(), String> {
-    if *result == expected {
-        return Ok(());
+/// Changes something so many times, each time what the time before has left.
+fn in_turn<T>(units: u32, mut state: T, step: impl Fn(&mut T)) {
+    for _ in 0..units {
+        step(&mut state);
     }
-    Err(format!("computed {}, expected {}", hex(result), hex(&expected)))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 15])
-        .filter_map(|digit| char::from_digit(digit.into(), 16))
-        .collect()
+    black_box(state);
 }
 
 /// The four blocks over and over, as many as are timed.
 fn check_blocks(work: impl Fn(&mut [[u8; 16]]), input: [[u8; 16]; 4], expected: [[u8; 16]; 4]) -> Result<(), String> {
     let mut blocks = input.repeat(MANY / 4);
     work(&mut blocks);
-    blocks.iter().zip(expected.iter().cycle()).try_for_each(|(block, expected)| compare(block, *expected))
+    let expected = expected.repeat(MANY / 4).concat();
+    compare(blocks.as_flattened(), &format!("{:x}", base16ct::HexDisplay(&expected)))
 }
 
-fn check_hashes<const N: usize>(hash_many: fn(&[[u8; N]], &mut [[u8; 32]]), expected: [u8; 32]) -> Result<(), String> {
+fn check_hashes<const N: usize>(hash_many: fn(&[[u8; N]], &mut [[u8; 32]]), expected: &str) -> Result<(), String> {
     let mut hashes = [[0; 32]; MANY];
     hash_many(&[counting(); MANY], &mut hashes);
     hashes.iter().try_for_each(|hash| compare(hash, expected))

@@ -1,9 +1,8 @@
 //! A folder that appears with all its files, or not at all.
 use super::refuse::Request;
 use super::{Identity, ReopenedFile, identity, identity_of, open_folder, parent, sync_directory, temporary};
-use crate::failure::Failure;
+use crate::failure::{Failure, say};
 use crate::interrupt;
-use crate::say::say;
 use crate::shown::Shown;
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -74,7 +73,6 @@ impl<'a> Place<'a> {
         Err(busy())
     }
 
-    /// Begins a folder.
     pub(crate) fn begin(self) -> Result<Folder<'a>, Failure> {
         let (temporary, lock) = temporary::make_folder_for(self.path)?;
         Ok(Folder { place: self, temporary, _lock: lock })
@@ -82,7 +80,6 @@ impl<'a> Place<'a> {
 }
 
 impl Folder<'_> {
-    /// Makes a file in it.
     pub(crate) fn file(&self, name: &str, keep: bool) -> io::Result<ReopenedFile> {
         let path = self.temporary.join(name);
         interrupt::begin(|begun| {
@@ -163,7 +160,6 @@ fn can_exchange() -> bool {
     cfg!(any(target_os = "linux", target_os = "android", target_vendor = "apple"))
 }
 
-/// Exchanges two names in one step.
 fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
     {

@@ -11,7 +11,6 @@ use std::path::PathBuf;
 /// Output from inputs that can be read only once is kept back up to so many bytes, until all is checked.
 const KEPT_BACK: usize = 8 << 20;
 
-/// Where the bytes of an output go.
 pub(crate) type Put<'a> = dyn FnMut(&[u8]) -> Result<(), Failure> + 'a;
 
 /// A file that appears, complete, when [`finish`](Self::finish) is called, and of which nothing is left otherwise; or standard
@@ -34,7 +33,6 @@ struct Begun {
 }
 
 impl Output {
-    /// Begins an output, unless it is refused.
     pub(crate) fn create(files: &Request<'_>) -> Result<Self, Failure> {
         files.check()?;
         let Request { output: path, force, .. } = *files;
@@ -46,7 +44,6 @@ impl Output {
         Ok(Self { target })
     }
 
-    /// The failure of an error in writing.
     fn failure(&self, error: &io::Error) -> Failure {
         match &self.target {
             Target::Standard(..) => Failure::standard_output(error),

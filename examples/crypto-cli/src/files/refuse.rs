@@ -11,11 +11,9 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, IsTerminal, Seek};
 use std::path::Path;
 
-/// Why something that exists is kept.
 pub(super) const EXISTS: &str = "it exists; --force replaces it";
 const LINK: &str = "it is a symbolic link, which is neither followed nor replaced; name what it leads to";
 
-/// The output of a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Content {
     /// Bytes that no terminal shows.
@@ -31,12 +29,10 @@ pub(crate) struct Request<'a> {
     pub(crate) inputs: Vec<&'a Path>,
     pub(crate) output: &'a Path,
     pub(crate) content: Content,
-    /// Whether an output that exists is replaced.
     pub(crate) force: bool,
 }
 
 impl Request<'_> {
-    /// Refuses what cannot be meant.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if self.inputs.iter().filter(|path| is_standard(path)).count() > 1 {
             return Err(Failure::usage("standard input can be given only once"));

@@ -48,7 +48,6 @@ impl ReopenedFile {
         Ok(done)
     }
 
-    /// Has all of it written to the disk.
     pub(crate) fn sync(mut self) -> io::Result<()> {
         self.with(|file| file.sync_all())
     }

@@ -3,9 +3,8 @@
 //! A run that is killed leaves them behind, and a later run names what is left: what has a name that runs look for, and is not
 //! locked. So nothing gets such a name before it is locked. Linux makes files that have no name until they are complete. Others, and
 //! folders, are made under a name that no run looks for. They keep that name where there are no locks.
-use crate::failure::Failure;
+use crate::failure::{Failure, say};
 use crate::interrupt;
-use crate::say::say;
 use crate::shown::Shown;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -135,7 +134,6 @@ fn name_of(file: &File) -> String {
     format!("/proc/self/fd/{}", file.as_raw_fd())
 }
 
-/// Gives a file that has no name one.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn link(file: &File, path: &Path) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, linkat};
@@ -168,7 +166,6 @@ fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Makes a file that only its owner can read, where there are owners.
 fn create_private(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
@@ -177,7 +174,6 @@ fn create_private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Makes a directory that only its owner can read, where there are owners.
 fn make_private(path: &Path) -> io::Result<()> {
     #[cfg_attr(not(unix), allow(unused_mut, reason = "there is no mode"))]
     let mut builder = fs::DirBuilder::new();

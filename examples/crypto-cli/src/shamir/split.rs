@@ -1,9 +1,8 @@
 //! `shamir split`.
-use crate::failure::Failure;
+use crate::failure::{Failure, say};
 use crate::files::{Content, Input, MANY, Place, ReopenedFile, Request};
 use crate::progress::Progress;
 use crate::protect;
-use crate::say;
 use crate::shown::Shown;
 use crate::standard;
 use clap::{Args, ValueEnum};
@@ -72,7 +71,7 @@ impl Split {
             )));
         }
         if threshold == 1 {
-            say::say(format_args!("warning: with a threshold of 1 each share gives the whole file to whoever has it"));
+            say(format_args!("warning: with a threshold of 1 each share gives the whole file to whoever has it"));
         }
         let mut rng = seeded_rng().map_err(|error| Failure::randomness(&error))?;
         let scheme = if self.random_points {
@@ -126,7 +125,7 @@ impl Split {
             // Whoever reads no names does not want them.
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 let directory = Shown(&self.out_dir);
-                say::say(format_args!(
+                say(format_args!(
                     "warning: the shares are in `{directory}`, but their names cannot be printed: {error}"
                 ));
             }

@@ -17,7 +17,7 @@ mod trees;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 /// The program, under the emulator that cargo runs this one with.
@@ -37,7 +37,6 @@ fn is_emulated() -> bool {
     program().len() > 1
 }
 
-/// The traces of a run of the program.
 #[derive(Debug)]
 struct Ran {
     code: Option<i32>,
@@ -65,7 +64,6 @@ impl Ran {
     }
 }
 
-/// A directory in which the program runs.
 struct Place(TempDir);
 
 impl Place {
@@ -109,6 +107,22 @@ impl Place {
     fn run_with(&self, arguments: &str, input: &[u8]) -> Ran {
         finish(self.command(arguments).stdin(Stdio::piped()), input)
     }
+
+    /// A command that reads, and whose input does not end.
+    fn reading(&self, arguments: &str) -> Child {
+        let mut child = self.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        // More than a pipe holds, so that some of it has been read when this returns.
+        child.stdin.as_mut().unwrap().write_all(&bytes(2_000_000)).unwrap();
+        child
+    }
+
+    /// Runs a script of a shell, whose arguments are the program.
+    #[cfg(unix)]
+    fn shell(&self, script: &str) -> Ran {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script, "sh"]).args(program()).current_dir(self.0.path());
+        finish(shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()), &[])
+    }
 }
 
 fn finish(command: &mut Command, input: &[u8]) -> Ran {
@@ -123,7 +137,6 @@ fn finish(command: &mut Command, input: &[u8]) -> Ran {
     Ran { code: output.status.code(), out: output.stdout, err: String::from_utf8(output.stderr).unwrap() }
 }
 
-/// Some bytes that are not all alike.
 fn bytes(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i * 7 + i / 256) as u8).collect()
 }

@@ -1,7 +1,6 @@
 //! Splitting and combining where all is well, and where the files are not.
-use super::{Place, bytes, finish, program};
+use super::{Place, bytes};
 use std::fs;
-use std::process::Stdio;
 
 /// Lengths around those of the pieces and records.
 const LENGTHS: [usize; 5] = [0, 1, 32_768, 65_536, 200_000];
@@ -49,14 +48,7 @@ fn through_pipes() {
 #[test]
 fn few_files_are_open_at_once() {
     let place = Place::new();
-    let limited = |arguments: &str| {
-        let mut shell = std::process::Command::new("sh");
-        shell.args(["-c", &format!("ulimit -n 256; exec \"$@\" {arguments}"), "sh"]).args(program());
-        finish(
-            shell.current_dir(place.path(".")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()),
-            &[],
-        )
-    };
+    let limited = |arguments: &str| place.shell(&format!("ulimit -n 256; exec \"$@\" {arguments}"));
     // The first has several records, and the others as many files as there can be.
     for (n, length, format) in [(70, 70_000, "binary"), (255, 500, "binary"), (255, 500, "text")] {
         place.write("secret", bytes(length));
@@ -70,33 +62,6 @@ fn few_files_are_open_at_once() {
             assert!(limited("shamir combine --out - all").done() == bytes(length));
         }
         fs::remove_dir_all(place.path("shares")).unwrap();
-    }
-}
-
-#[test]
-fn as_many_shares_as_there_are_points() {
-    let place = Place::new();
-    place.write("secret", bytes(100));
-    place.run("shamir split -n 255 -t 255 --in secret --out-dir shares").done();
-    let names = place.names("shares");
-    assert_eq!(names.len(), 255);
-    let paths: Vec<_> = names.iter().map(|name| format!("shares/{name}")).collect();
-    assert_eq!(place.run(&format!("shamir combine --out - {}", paths.join(" "))).done(), bytes(100));
-    let ran = place.run(&format!("shamir combine --out - {}", paths[1..].join(" ")));
-    ran.failed(4, &["255 shares are needed, and 254 given"]);
-}
-
-/// The end of the input, and an input that is nothing but its end, are pieces of no bytes.
-#[test]
-fn ends_of_pieces() {
-    let place = Place::new();
-    for (length, numbers) in [(0, "-n 255 -t 255"), (0, "-n 20 -t 20"), (1 << 18, "-n 20 -t 20")] {
-        place.write("secret", bytes(length));
-        place.run(&format!("shamir split {numbers} --in secret --out-dir shares --allow-empty")).done();
-        let paths: Vec<_> = place.names("shares").into_iter().map(|name| format!("shares/{name}")).collect();
-        let secret = place.run(&format!("shamir combine --out - {}", paths.join(" "))).done();
-        assert!(secret == bytes(length), "{length}, {numbers}");
-        std::fs::remove_dir_all(place.path("shares")).unwrap();
     }
 }
 
@@ -155,19 +120,6 @@ fn numbers_that_are_impossible() {
     ran.failed(2, &["--threshold is 2, and the shares say that 1"]);
 }
 
-#[test]
-fn existing_files_are_kept() {
-    let place = Place::new();
-    place.write("secret", "new");
-    place.run("shamir split -n 3 -t 2 --in secret --out-dir shares").done();
-    let combine = "shamir combine --out old shares/share-002.sss shares/share-003.sss";
-    place.write("old", "old");
-    place.run(combine).failed(1, &["`old`: it exists; --force replaces it"]);
-    assert_eq!(place.read("old"), b"old");
-    place.run(&format!("{combine} --force")).done();
-    assert_eq!(place.read("old"), b"new");
-}
-
 /// A folder with shares is replaced only with `--force`, and only if it has nothing else.
 #[test]
 fn sets_of_shares_are_kept_or_replaced() {
@@ -209,6 +161,9 @@ fn sets_of_shares_are_kept_or_replaced() {
     place.write("shares/share-007.txt", "7|ab\n");
     kept("and `shares/share-007.txt` is no share of that name");
     fs::remove_file(place.path("shares/share-007.txt")).unwrap();
+    fs::create_dir(place.path("shares/share-003.sss")).unwrap();
+    kept("and `shares/share-003.sss` is no regular file");
+    fs::remove_dir(place.path("shares/share-003.sss")).unwrap();
     split("-n 2 --force").done();
 }
 
@@ -242,71 +197,19 @@ fn what_cannot_be_read_or_written() {
         |input: &str, directory: &str| place.run(&format!("shamir split -n 2 -t 2 --in {input} --out-dir {directory}"));
     split("nothing", "new").failed(1, &["`nothing`: "]);
     split("directory", "new").failed(1, &["`directory`: is a directory"]);
-    split("secret", "secret").failed(1, &["`secret`: it is no directory"]);
-    split("secret", "no/such").failed(1, &["`no/such`: "]);
     assert!(!place.path("new").exists());
-
     let combine = |output: &str, shares: &str| place.run(&format!("shamir combine --force --out {output} {shares}"));
-    let shares = "shares/share-001.sss shares/share-002.sss";
-    combine("directory", shares).failed(1, &["`directory`: it is a directory"]);
-    combine("no/such", shares).failed(1, &["`no/such`: No such file or directory (os error 2)"]);
     combine("again", "directory shares/share-001.sss nothing")
         .failed(1, &["`directory`: is a directory", "`nothing`: "]);
     assert_eq!(place.names("."), ["directory", "secret", "shares"]);
 }
 
-#[cfg(unix)]
-#[test]
-fn only_files_are_replaced() {
-    use std::os::unix::fs::symlink;
-    let place = Place::new();
-    place.write("secret", "s");
-    place.run("shamir split -n 2 -t 2 --in secret --out-dir shares").done();
-    let _socket = std::os::unix::net::UnixListener::bind(place.path("socket")).unwrap();
-    let shares = "shares/share-001.sss shares/share-002.sss";
-    let combine = |output: &str| place.run(&format!("shamir combine --force --out {output} {shares}"));
-    combine("socket").failed(1, &["`socket`: it is no regular file"]);
-    // Links are neither followed nor replaced, wherever they lead.
-    place.write("file", "f");
-    for target in ["file", "/dev/null", "nowhere", "shares"] {
-        symlink(target, place.path("link")).unwrap();
-        combine("link").failed(1, &["`link`: it is a symbolic link, which is neither followed nor replaced"]);
-        place.run("haraka 256 --in-format hex --out link").failed(1, &[]);
-        fs::create_dir(place.path("linked")).unwrap();
-        symlink(format!("../{target}"), place.path("linked/share-002.sss")).unwrap();
-        for force in ["", "--force"] {
-            let ran = place.run(&format!("shamir split -n 3 -t 2 --in secret --out-dir linked {force}"));
-            ran.failed(
-                1,
-                &["`linked`: it is not empty", "`linked/share-002.sss` is no regular file"]
-                    [usize::from(force == "--force")..][..1],
-            );
-        }
-        assert_eq!(place.names("linked"), ["share-002.sss"]);
-        assert_eq!(fs::read_link(place.path("link")).unwrap().to_str(), Some(target));
-        fs::remove_file(place.path("link")).unwrap();
-        fs::remove_dir_all(place.path("linked")).unwrap();
-    }
-    assert_eq!((place.read("file"), place.path("nowhere").exists()), (b"f".to_vec(), false));
-    // The folder itself is no link, and the folders that it is in may be some.
-    symlink("shares", place.path("elsewhere")).unwrap();
-    place
-        .run("shamir split -n 2 -t 2 --in secret --out-dir elsewhere --force")
-        .failed(1, &["`elsewhere`: it is a symbolic link"]);
-    place.run("shamir combine --out elsewhere/../again shares/share-001.sss shares/share-002.sss").done();
-    assert_eq!((place.names("shares").len(), place.read("again")), (2, b"s".to_vec()));
-}
-
 /// A file that appears while the program works is kept, and there are no shares then.
 #[test]
 fn files_that_appear_are_kept() {
-    use std::io::Write;
     let place = Place::new();
     fs::create_dir(place.path("shares")).unwrap();
-    let mut split = place.command("shamir split -n 3 -t 2 --in - --out-dir shares");
-    let mut split = split.stdin(Stdio::piped()).spawn().unwrap();
-    // More than a pipe holds, so that the program has looked for files when this returns.
-    split.stdin.as_mut().unwrap().write_all(&bytes(2_000_000)).unwrap();
+    let mut split = place.reading("shamir split -n 3 -t 2 --in - --out-dir shares");
     place.write("shares/share-002.sss", "another one");
     drop(split.stdin.take());
     let output = split.wait_with_output().unwrap();
@@ -324,19 +227,14 @@ fn files_that_appear_are_kept() {
 #[cfg(unix)]
 #[test]
 fn nothing_is_left_of_an_interrupted_split() {
-    use std::io::Write;
     let place = Place::new();
     for signal in super::stopped::heard(&["INT", "TERM", "HUP", "QUIT"]) {
-        let mut split = place.command("shamir split -n 3 -t 2 --in - --out-dir shares");
-        let mut split = split.stdin(Stdio::piped()).spawn().unwrap();
+        let mut split = place.reading("shamir split -n 3 -t 2 --in - --out-dir shares");
         // Kept open: at its end the program might be done before it hears of the signal.
-        let mut input = split.stdin.take().unwrap();
-        // More than a pipe holds, so that some of it has been read when this returns.
-        input.write_all(&bytes(2_000_000)).unwrap();
+        let _input = split.stdin.take();
         let names = place.names(".");
         assert!(names.len() == 1 && names[0].starts_with(".simd-crypto-"), "{names:?}");
-        let killed = std::process::Command::new("kill").arg(format!("-{signal}")).arg(split.id().to_string()).status();
-        assert!(killed.unwrap().success());
+        super::stopped::signal(&split, signal);
         assert_eq!(split.wait().unwrap().code(), Some(130));
         assert_eq!(place.names("."), [""; 0], "{signal}");
     }
@@ -347,13 +245,8 @@ fn nothing_is_left_of_an_interrupted_split() {
 fn nothing_is_left_of_a_full_disk() {
     let place = Place::new();
     place.write("secret", bytes(1_000_000));
-    let limited = |arguments: &str| {
-        let mut shell = std::process::Command::new("sh");
-        // In blocks of 512 bytes; a file that grows further is an error, and a signal that the program does not die of.
-        let script = format!("ulimit -f 1000; exec \"$@\" {arguments}");
-        shell.args(["-c", &script, "sh"]).args(program()).current_dir(place.0.path());
-        finish(shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()), &[])
-    };
+    // In blocks of 512 bytes; a file that grows further is an error, and a signal that the program does not die of.
+    let limited = |arguments: &str| place.shell(&format!("ulimit -f 1000; exec \"$@\" {arguments}"));
     limited("shamir split -n 3 -t 2 --in secret --out-dir shares")
         .failed(1, &["`shares/share-001.sss`: File too large (os error 27)\n"]);
     assert_eq!(place.names("."), ["secret"]);

@@ -3,11 +3,10 @@ use super::{Place, bytes, program};
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-fn signal(child: &Child, signal: &str) {
+pub(crate) fn signal(child: &Child, signal: &str) {
     let sent = Command::new("kill").arg(format!("-{signal}")).arg(child.id().to_string()).status();
     assert!(sent.unwrap().success());
 }
@@ -39,23 +38,13 @@ fn sets(place: &Place) -> BTreeMap<String, Vec<u8>> {
     names.map(|name| (name.clone(), place.read(&format!("shares/{name}"))[16..32].to_vec())).collect()
 }
 
-/// The secret, by all shares that there are.
 fn combined(place: &Place) -> Vec<u8> {
     let paths: Vec<_> = sets(place).keys().map(|name| format!("shares/{name}")).collect();
     place.run(&format!("shamir combine --out - {}", paths.join(" "))).done()
 }
 
-/// The names that a killed run has left behind.
 fn left(place: &Place) -> Vec<String> {
     place.names(".").into_iter().filter(|name| name.starts_with(".simd-crypto-")).collect()
-}
-
-/// A command that reads, and whose input does not end.
-fn reading(place: &Place, arguments: &str) -> Child {
-    let mut child = place.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
-    // More than a pipe holds, so that some of it has been read when this returns.
-    child.stdin.as_mut().unwrap().write_all(&bytes(2_000_000)).unwrap();
-    child
 }
 
 /// Replaces shares by those of another secret, and stops that at many moments: after its start, and after the folder of the new
@@ -122,7 +111,7 @@ fn what_a_killed_command_has_left_is_named() {
         ("shamir split -n 3 -t 2 --in - --out-dir shares", "shamir split -n 3 -t 2 --in key --out-dir shares"),
         ("seal --key key --out out", "seal --key key --in key --out out"),
     ] {
-        let mut child = reading(&place, killed);
+        let mut child = place.reading(killed);
         // It is not left as long as it is written.
         place.run("seal --key key --in key --out one").done();
         fs::remove_file(place.path("one")).unwrap();
@@ -164,51 +153,6 @@ fn runs_at_work_are_not_called_left() {
     assert_eq!(place.names("."), ["key"]);
 }
 
-/// The same if it takes long to get a lock.
-#[cfg(target_os = "linux")]
-#[test]
-fn nothing_is_called_left_before_it_is_locked() {
-    let place = Place::new();
-    place.write("key", [0xff; 32]);
-    let delayed = |arguments: &str| {
-        let mut strace = Command::new("strace");
-        strace.args(["-qq", "-o", "trace", "-f", "-e", "trace=flock", "-e", "inject=flock:delay_enter=1000000"]);
-        strace.args(program()).args(arguments.split(' ')).current_dir(place.path("."));
-        strace.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()
-    };
-    for arguments in ["shamir split -n 3 -t 2 --in key --out-dir shares", "seal --key key --in key --out sealed"] {
-        let Ok(mut child) = delayed(arguments) else { return };
-        while !has_ended(&mut child) {
-            place.run("seal --key key --in key --out other --force").done();
-        }
-        let output = child.wait_with_output().unwrap();
-        let (said, trace) = (String::from_utf8(output.stderr).unwrap(), place.read("trace"));
-        // Some systems let nobody trace.
-        if trace.is_empty() && !output.status.success() {
-            return;
-        }
-        assert!(output.status.success() && said.is_empty(), "{said}");
-        assert!(String::from_utf8(trace).unwrap().contains("LOCK_EX"));
-    }
-}
-
-/// Two splits that make one folder: there is one of the sets, and the other ends with an error.
-#[test]
-fn the_first_split_makes_the_folder() {
-    let place = Place::new();
-    place.write("secret", "secret");
-    let mut first = reading(&place, "shamir split -n 3 -t 2 --in - --out-dir shares");
-    place.run("shamir split -n 3 -t 2 --in secret --out-dir shares").done();
-    drop(first.stdin.take());
-    let output = first.wait_with_output().unwrap();
-    let message = "error: `shares`: it has been made by somebody else meanwhile\n";
-    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(1), message));
-    assert_eq!(
-        (combined(&place), place.names(".")),
-        (b"secret".to_vec(), vec!["secret".to_owned(), "shares".to_owned()])
-    );
-}
-
 /// Of several at a time, one replaces the shares; sets are never mixed, and nobody waits for a lock.
 #[cfg(any(target_os = "linux", target_vendor = "apple"))]
 #[test]
@@ -222,7 +166,7 @@ fn one_split_at_a_time() {
     stranger.lock().unwrap();
     place.run(split).failed(1, &[busy]);
     drop(stranger);
-    let mut first = reading(&place, "shamir split -n 20 -t 2 --in - --out-dir shares --force");
+    let mut first = place.reading("shamir split -n 20 -t 2 --in - --out-dir shares --force");
     place.run(split).failed(1, &[busy]);
     drop(first.stdin.take());
     assert!(first.wait().unwrap().success());
@@ -257,7 +201,7 @@ fn secrets_stay_in_memory() {
     let place = Place::new();
     place.write("key", bytes(32));
     for arguments in ["shamir split -n 3 -t 2 --in - --out-dir shares", "seal --key key --out out"] {
-        let mut child = reading(&place, arguments);
+        let mut child = place.reading(arguments);
         let read = |file: &str| fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap();
         let limits = read("limits");
         let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();

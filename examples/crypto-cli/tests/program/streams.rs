@@ -3,15 +3,12 @@ use super::{Place, program};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Runs the program in a shell, and gives its exit code, standard output and standard error.
 fn shell(place: &Place, script: &str) -> (Option<i32>, String, String) {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", script, "sh"]).args(program()).current_dir(place.path("."));
-    let output = shell.stdin(Stdio::null()).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    let ran = place.shell(script);
+    (ran.code, String::from_utf8_lossy(&ran.out).into_owned(), ran.err)
 }
 
 const SPLIT: &str = "shamir split -n 3 -t 2 --in secret --out-dir shares";

@@ -31,24 +31,6 @@ fn text_as_people_paste_it() {
     place.run("shamir combine -t 3 --out - pasted").failed(2, &["--threshold is 3, and the shares say that 2"]);
 }
 
-/// As editors on Windows save them, and as `cat` puts them together.
-#[test]
-fn text_with_byte_order_marks() {
-    let place = Place::new();
-    place.write("secret", "correct horse");
-    place.run("shamir split -n 3 -t 2 --in secret --out-dir shares --format text").done();
-    let share = |x: u8| String::from_utf8(place.read(&format!("shares/share-{x:03}.txt"))).unwrap();
-    place.write("both", format!("\u{feff}{}\u{feff}# field: 0x11b\r\n{}", share(1), share(3)));
-    assert_eq!(place.run("shamir combine -t 2 --out - both").done(), b"correct horse");
-    for start in ["\u{ef}", "\u{feff}x"].map(str::as_bytes).into_iter().chain([&b"\xef"[..], b"\xef\xbb"]) {
-        place.write("wrong", [start, share(1).as_bytes()].concat());
-        place.run("shamir combine -t 2 --out - wrong shares/share-002.txt").failed(3, &["`wrong`: "]);
-    }
-    place.write("other", format!("# field: 0x11d\n{}", share(1)));
-    let ran = place.run("shamir combine -t 2 --out - other shares/share-002.txt");
-    ran.failed(3, &["`other`: a share over a field that is not known (0x011d)"]);
-}
-
 #[test]
 fn shares_are_inspected() {
     let place = Place::new();

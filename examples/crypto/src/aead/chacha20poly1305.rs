@@ -71,7 +71,6 @@ impl Start {
         Self { blocks, cipher }
     }
 
-    /// Encrypts or decrypts.
     fn apply(&mut self, data: &mut [u8]) {
         let (head, rest) = data.split_at_mut(data.len().min(HEAD));
         for (byte, keystream) in head.iter_mut().zip(&self.blocks[64..]) {

@@ -35,7 +35,6 @@ mod blocks {
         }
     }
 
-    /// Encrypts or decrypts each block.
     pub(crate) fn crypt_blocks<const DIRECTION: bool, const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
         let (quads, rest) = blocks.as_flattened_mut().as_chunks_mut::<64>();
         if cfg!(target_feature = "aes") {

@@ -195,7 +195,6 @@ fn keystream<R: Row>(matrix: &Matrix, counter: u32) -> [R; 4] {
     [start[0].add(end[0]), start[1].add(end[1]), start[2].add(end[2]), start[3].add(end[3])]
 }
 
-/// All twenty rounds.
 #[inline(always)]
 fn rounds<R: Row>(rows: [R; 4]) -> [R; 4] {
     if R::LOOSE {

@@ -28,7 +28,6 @@ mod modular {
         }
     }
 
-    /// The product of two polynomials of sixteen bits.
     #[inline]
     fn product_16(a: u16, b: u16) -> u64 {
         match_target! {
@@ -37,7 +36,6 @@ mod modular {
         }
     }
 
-    /// The product of two polynomials of thirty-two bits.
     #[inline]
     fn product_32(a: u32, b: u32) -> u64 {
         match_target! {

@@ -103,7 +103,6 @@ impl Tables {
         Self(tables)
     }
 
-    /// `x`, which is not secret, as a factor.
     #[inline]
     pub(crate) fn public(x: u8) -> Self {
         Self::new(x)
@@ -159,7 +158,6 @@ impl Byte {
         Self(u32::from_ne_bytes([x; 4]))
     }
 
-    /// `x`, which is not secret, as a factor.
     #[inline]
     pub(crate) fn public(x: u8) -> Self {
         Self::new(x)

@@ -80,7 +80,6 @@ mod horner {
         }
     }
 
-    /// The reduced product of two lanes.
     #[inline]
     fn product(a: Lane, b: Lane) -> Lane {
         first(reduce(multiply(alone(a), alone(b))))

@@ -96,7 +96,6 @@ pub struct Writer<W: Write> {
     hash: Hash,
     /// A record: the length, values, and room for the digest.
     record: Zeroizing<Vec<u8>>,
-    /// The values in it.
     filled: usize,
     total: u64,
 }
@@ -120,7 +119,6 @@ impl<W: Write> Writer<W> {
         Ok(Self { output, hash, record, filled: 0, total: 0 })
     }
 
-    /// Writes the record, which is not empty.
     fn write_record(&mut self) -> io::Result<()> {
         self.record[..LENGTH].copy_from_slice(&(self.filled as u32).to_le_bytes());
         self.total += self.filled as u64;
@@ -181,9 +179,8 @@ pub struct Reader<R: Read> {
     /// The bytes that have been read.
     position: u64,
     record: Zeroizing<Vec<u8>>,
-    /// The values of the record that have not been given yet: from here …
+    /// The values of the record that have not been given yet.
     start: usize,
-    /// … to here.
     end: usize,
     total: u64,
     state: State,

@@ -17,7 +17,6 @@ use crate::shamir::Set;
 use cursor::{BLOCK, Cursor, Place, are_digits};
 use mistake::{CHECK, Head, Typed};
 
-/// How a share begins.
 const TAG: &str = "sss1";
 /// Digits that are written without a space between them.
 const GROUP: usize = 4;

@@ -1,5 +1,6 @@
 //! Products of polynomials, fields and secret sharing.
 use core::convert::Infallible;
+use rand_core::utils::next_word_via_fill;
 use rand_core::{SeedableRng, TryCryptoRng, TryRng};
 use simd_crypto::gf::{Field, Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};
 use simd_crypto::pmul::{mul_words, pmul};
@@ -92,13 +93,11 @@ impl TryRng for Later {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        let mut bytes = [0; 4];
-        self.try_fill_bytes(&mut bytes).map(|()| u32::from_le_bytes(bytes))
+        next_word_via_fill(self)
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        let mut bytes = [0; 8];
-        self.try_fill_bytes(&mut bytes).map(|()| u64::from_le_bytes(bytes))
+        next_word_via_fill(self)
     }
 
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {

@@ -43,7 +43,6 @@ const LIMITS: [(&str, Option<(&str, &str)>); 3] = [
     ("the baseline", Some(("SIMD_CORE_ONLY", ""))),
 ];
 
-/// The trace of one kernel.
 struct Outcome {
     name: String,
     reports: u64,
@@ -170,7 +169,6 @@ const CLONES: [&str; 6] = [
 /// Says to a process that it is to trace, and what.
 const TRACE: &str = "CONSTANT_TIME_TRACE";
 
-/// The lists of targets, by name.
 fn lists() -> [(&'static str, simd_core::Targets); 8] {
     [
         ("block", targets::block),

@@ -27,21 +27,12 @@ pub(crate) const KERNELS: &[Kernel] = &[
         cipher.xor_keystream(second).unwrap();
         data
     }),
-    ("AES-128-GCM, a few bytes", 16 + 37, |secret| gcm128(secret)),
-    ("AES-128-GCM, many bytes", 16 + 1717, |secret| gcm128(secret)),
-    ("AES-256-GCM", 32 + 600, |secret| {
-        let mut data = secret[32..].to_vec();
-        let tag = Aes256Gcm::from_key(array(secret)).encrypt_in_place_detached(&[3; 12], &[], &mut data).unwrap();
-        [&data[..], &tag.0].concat()
-    }),
-    ("ChaCha20-Poly1305, a few bytes", 32 + 37, |secret| chacha20poly1305(secret)),
-    ("ChaCha20-Poly1305, many bytes", 32 + 1717, |secret| chacha20poly1305(secret)),
-    ("XChaCha20-Poly1305", 32 + 300, |secret| {
-        let mut data = secret[32..].to_vec();
-        let tag =
-            XChaCha20Poly1305::from_key(array(secret)).encrypt_in_place_detached(&[3; 24], b"", &mut data).unwrap();
-        [&data[..], &tag.0].concat()
-    }),
+    ("AES-128-GCM, a few bytes", 16 + 37, gcm128),
+    ("AES-128-GCM, many bytes", 16 + 1717, gcm128),
+    ("AES-256-GCM", 32 + 600, gcm256),
+    ("ChaCha20-Poly1305, a few bytes", 32 + 37, chacha20poly1305),
+    ("ChaCha20-Poly1305, many bytes", 32 + 1717, chacha20poly1305),
+    ("XChaCha20-Poly1305", 32 + 300, xchacha20poly1305),
     ("HChaCha20", 32 + 16, |secret| hchacha20(array(secret), array(&secret[32..])).to_vec()),
     ("ChaCha20 with a short nonce", 32 + 300, |secret| {
         let mut data = secret[32..].to_vec();
@@ -58,22 +49,26 @@ pub(crate) const KERNELS: &[Kernel] = &[
         hash.absorb(&secret[16..]);
         hash.finish().to_vec()
     }),
-    ("Poly1305, a few bytes", 32 + 50, |secret| poly1305(secret)),
-    ("Poly1305, many bytes", 32 + 1500, |secret| poly1305(secret)),
+    ("Poly1305, a few bytes", 32 + 50, poly1305),
+    ("Poly1305, many bytes", 32 + 1500, poly1305),
 ];
 
-fn gcm128(secret: &[u8]) -> Vec<u8> {
-    let cipher = Aes128Gcm::from_key(array(secret));
-    let mut data = secret[16..].to_vec();
-    let tag = cipher.encrypt_in_place_detached(&[3; 12], b"to whom", &mut data).unwrap();
-    [&data[..], &tag.0].concat()
+macro_rules! encrypt {
+    ($($name:ident: $Aead:ident, $key:literal, $nonce:literal;)*) => { $(
+        fn $name(secret: &[u8]) -> Vec<u8> {
+            let mut data = secret[$key..].to_vec();
+            let cipher = $Aead::from_key(array(secret));
+            let tag = cipher.encrypt_in_place_detached(&[3; $nonce], b"to whom", &mut data).unwrap();
+            [&data[..], &tag.0].concat()
+        }
+    )* };
 }
 
-fn chacha20poly1305(secret: &[u8]) -> Vec<u8> {
-    let cipher = ChaCha20Poly1305::from_key(array(secret));
-    let mut data = secret[32..].to_vec();
-    let tag = cipher.encrypt_in_place_detached(&[3; 12], b"to whom", &mut data).unwrap();
-    [&data[..], &tag.0].concat()
+encrypt! {
+    gcm128: Aes128Gcm, 16, 12;
+    gcm256: Aes256Gcm, 32, 12;
+    chacha20poly1305: ChaCha20Poly1305, 32, 12;
+    xchacha20poly1305: XChaCha20Poly1305, 32, 24;
 }
 
 /// The tag, whose comparison gives away whether it is right and no more.

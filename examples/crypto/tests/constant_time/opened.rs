@@ -45,23 +45,9 @@ pub(crate) const LONGER: &[Opened] = &[
         })
     }),
     ("AES-128-GCM decrypted, many bytes", 16 + 600, |secret| gcm128(secret, None)),
-    ("AES-256-GCM decrypted", 32 + 100, |secret| {
-        let (cipher, mut data) = (Aes256Gcm::from_key(array(secret)), secret[32..].to_vec());
-        let tag = cipher.encrypt_in_place_detached(&[3; 12], b"", &mut data).unwrap();
-        Box::new(move || {
-            cipher.decrypt_in_place_detached(&[3; 12], b"", &mut data, &tag).unwrap();
-            data
-        })
-    }),
+    ("AES-256-GCM decrypted", 32 + 100, |secret| gcm256(secret, None)),
     ("ChaCha20-Poly1305 decrypted, many bytes", 32 + 600, |secret| chacha20poly1305(secret, None)),
-    ("XChaCha20-Poly1305 decrypted", 32 + 100, |secret| {
-        let (cipher, mut data) = (XChaCha20Poly1305::from_key(array(secret)), secret[32..].to_vec());
-        let tag = cipher.encrypt_in_place_detached(&[3; 24], b"", &mut data).unwrap();
-        Box::new(move || {
-            cipher.decrypt_in_place_detached(&[3; 24], b"", &mut data, &tag).unwrap();
-            data
-        })
-    }),
+    ("XChaCha20-Poly1305 decrypted", 32 + 100, |secret| xchacha20poly1305(secret, None)),
     ("shares of elements combined", 32 + 8, |secret| {
         let element = Gf64::from_slice(&secret[32..]).unwrap();
         let shares = split(&element, 2, 3, &mut SeededRng::from_seed(*array(secret))).unwrap();
@@ -97,28 +83,26 @@ pub(crate) fn wrong(tag: &mut [u8; 16], secret: &[u8; 16]) {
 }
 
 /// The message; or what is left of it encrypted, if the tag is made wrong.
-fn gcm128(secret: &[u8], change: Option<[u8; 16]>) -> Work {
-    let (cipher, mut data) = (Aes128Gcm::from_key(array(secret)), secret[16..].to_vec());
-    let mut tag = cipher.encrypt_in_place_detached(&[3; 12], b"to whom", &mut data).unwrap();
-    if let Some(change) = &change {
-        wrong(&mut tag.0, change);
-    }
-    Box::new(move || {
-        let opened = cipher.decrypt_in_place_detached(&[3; 12], b"to whom", &mut data, &tag);
-        assert_eq!(opened.is_ok(), change.is_none());
-        data
-    })
+macro_rules! decrypt {
+    ($($name:ident: $Aead:ident, $key:literal, $nonce:literal;)*) => { $(
+        fn $name(secret: &[u8], change: Option<[u8; 16]>) -> Work {
+            let (cipher, mut data) = ($Aead::from_key(array(secret)), secret[$key..].to_vec());
+            let mut tag = cipher.encrypt_in_place_detached(&[3; $nonce], b"to whom", &mut data).unwrap();
+            if let Some(change) = &change {
+                wrong(&mut tag.0, change);
+            }
+            Box::new(move || {
+                let opened = cipher.decrypt_in_place_detached(&[3; $nonce], b"to whom", &mut data, &tag);
+                assert_eq!(opened.is_ok(), change.is_none());
+                data
+            })
+        }
+    )* };
 }
 
-fn chacha20poly1305(secret: &[u8], change: Option<[u8; 16]>) -> Work {
-    let (cipher, mut data) = (ChaCha20Poly1305::from_key(array(secret)), secret[32..].to_vec());
-    let mut tag = cipher.encrypt_in_place_detached(&[3; 12], b"to whom", &mut data).unwrap();
-    if let Some(change) = &change {
-        wrong(&mut tag.0, change);
-    }
-    Box::new(move || {
-        let opened = cipher.decrypt_in_place_detached(&[3; 12], b"to whom", &mut data, &tag);
-        assert_eq!(opened.is_ok(), change.is_none());
-        data
-    })
+decrypt! {
+    gcm128: Aes128Gcm, 16, 12;
+    gcm256: Aes256Gcm, 32, 12;
+    chacha20poly1305: ChaCha20Poly1305, 32, 12;
+    xchacha20poly1305: XChaCha20Poly1305, 32, 24;
 }

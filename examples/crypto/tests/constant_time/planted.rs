@@ -16,34 +16,33 @@ pub(crate) const PLANTED: &[Kernel] = &[
     }),
 ];
 
+macro_rules! sealed {
+    ($Aead:ident, $key:expr, $data:expr) => {
+        $Aead::from_key($key).encrypt_in_place_detached(&[3; 12], b"", $data).unwrap()
+    };
+}
+
+macro_rules! branched {
+    ($Aead:ident, $secret:ident, $key:literal) => {{
+        let (cipher, mut data) = ($Aead::from_key(array($secret)), $secret[$key..].to_vec());
+        let tag = sealed!($Aead, array($secret), &mut data);
+        Box::new(move || {
+            cipher.decrypt_in_place_detached(&[3; 12], b"", &mut data, &tag).unwrap();
+            vec![if data[36] & 1 == 0 { even() } else { odd() }]
+        })
+    }};
+}
+
 /// The same where memcheck is not asked.
 pub(crate) const OPENED: &[Opened] = &[
     ("an early exit from the comparison of AES-GCM's tag", 16 + 37, |secret| {
-        let mut data = secret[16..].to_vec();
-        let tag = Aes128Gcm::from_key(&[7; 16]).encrypt_in_place_detached(&[3; 12], b"", &mut data).unwrap();
-        compared(tag, array(secret))
+        compared(sealed!(Aes128Gcm, &[7; 16], &mut secret[16..].to_vec()), array(secret))
     }),
     ("an early exit from the comparison of ChaCha20-Poly1305's tag", 16 + 37, |secret| {
-        let mut data = secret[16..].to_vec();
-        let tag = ChaCha20Poly1305::from_key(&[7; 32]).encrypt_in_place_detached(&[3; 12], b"", &mut data).unwrap();
-        compared(tag, array(secret))
+        compared(sealed!(ChaCha20Poly1305, &[7; 32], &mut secret[16..].to_vec()), array(secret))
     }),
-    ("a branch on what AES-GCM has decrypted", 16 + 37, |secret| {
-        let (cipher, mut data) = (Aes128Gcm::from_key(array(secret)), secret[16..].to_vec());
-        let tag = cipher.encrypt_in_place_detached(&[3; 12], b"", &mut data).unwrap();
-        Box::new(move || {
-            cipher.decrypt_in_place_detached(&[3; 12], b"", &mut data, &tag).unwrap();
-            vec![if data[36] & 1 == 0 { even() } else { odd() }]
-        })
-    }),
-    ("a branch on what ChaCha20-Poly1305 has decrypted", 32 + 37, |secret| {
-        let (cipher, mut data) = (ChaCha20Poly1305::from_key(array(secret)), secret[32..].to_vec());
-        let tag = cipher.encrypt_in_place_detached(&[3; 12], b"", &mut data).unwrap();
-        Box::new(move || {
-            cipher.decrypt_in_place_detached(&[3; 12], b"", &mut data, &tag).unwrap();
-            vec![if data[36] & 1 == 0 { even() } else { odd() }]
-        })
-    }),
+    ("a branch on what AES-GCM has decrypted", 16 + 37, |secret| branched!(Aes128Gcm, secret, 16)),
+    ("a branch on what ChaCha20-Poly1305 has decrypted", 32 + 37, |secret| branched!(ChaCha20Poly1305, secret, 32)),
     ("a look-up of the digits of a text", 30, |secret| {
         let (text, first) = (text(secret), secret[0]);
         Box::new(move || text.iter().map(|digit| black_box(&TABLE)[usize::from(*digit)]).chain([first]).collect())

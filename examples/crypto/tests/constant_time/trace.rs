@@ -17,7 +17,6 @@ const MOST: usize = 1 << 21;
 const DECODED: usize = 1 << 16;
 const TRAP: i64 = 0x100;
 
-/// An instruction that is about to run.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Step {
     address: u64,
@@ -44,7 +43,6 @@ struct Decoded {
     operands: [Operand; 2],
 }
 
-/// The memory that the processes share.
 struct Shared {
     /// The trace of the first secret.
     first: [Step; MOST],
@@ -53,7 +51,6 @@ struct Shared {
     is_first: bool,
     /// The trace ends after so many steps, whatever follows.
     limit: usize,
-    /// Steps of the first trace.
     length: usize,
     /// Steps of this trace that were as in the first one.
     taken: usize,
@@ -64,7 +61,6 @@ struct Shared {
 
 static SHARED: AtomicPtr<Shared> = AtomicPtr::new(null_mut());
 
-/// The trace of a kernel.
 pub(crate) enum Trace {
     /// So many steps, the same for each secret.
     Same(usize),
@@ -263,7 +259,6 @@ fn decode(address: u64) -> [Operand; 2] {
     operands
 }
 
-/// The place of a register in a context.
 fn context_register(register: Register) -> usize {
     let place = match register.full_register() {
         Register::RAX => libc::REG_RAX,

@@ -23,7 +23,6 @@ pub(crate) fn is_running() -> bool {
     ask(RUNNING_ON_VALGRIND, [0; 3]) != 0
 }
 
-/// How many errors there have been so far.
 pub(crate) fn reports() -> usize {
     ask(COUNT_ERRORS, [0; 3])
 }
@@ -33,7 +32,6 @@ pub(crate) fn forget(bytes: &mut [u8]) {
     ask(MAKE_MEM_UNDEFINED, [bytes.as_mut_ptr() as usize, bytes.len(), 0]);
 }
 
-/// Makes `bytes` public.
 pub(crate) fn learn(bytes: &mut [u8]) {
     learn_at(bytes.as_mut_ptr() as usize, bytes.len());
 }

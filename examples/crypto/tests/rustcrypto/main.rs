@@ -5,7 +5,6 @@
 mod agreement;
 mod compositions;
 mod migration;
-mod random;
 mod traits;
 mod wycheproof;
 

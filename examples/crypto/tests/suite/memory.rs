@@ -1,13 +1,10 @@
-//! The allocations of a thread, and whether one that it gave back still held a secret.
+//! Whether memory that a thread gave back still held a secret.
 use core::alloc::{GlobalAlloc, Layout};
 use core::cell::{Cell, RefCell};
 use core::slice;
 use std::alloc::System;
 
 thread_local! {
-    /// Below zero where a thread gives back what others took.
-    static NOW: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
     static LEFT: Cell<usize> = const { Cell::new(0) };
     static NEEDLE: RefCell<Option<[u8; 8]>> = const { RefCell::new(None) };
 }
@@ -20,7 +17,6 @@ static ALLOCATOR: Watched = Watched;
 // SAFETY: all memory comes from and goes to the system's allocator, with the layouts that were asked for.
 unsafe impl GlobalAlloc for Watched {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
         // SAFETY: the caller's promises are those that are needed here. Zeroed, because it will be read.
         unsafe { System.alloc_zeroed(layout) }
     }
@@ -34,25 +30,9 @@ unsafe impl GlobalAlloc for Watched {
                 let _ = LEFT.try_with(|left| left.set(left.get() + 1));
             }
         }
-        let _ = NOW.try_with(|now| now.set(now.get() - layout.size().cast_signed()));
         // SAFETY: as above.
         unsafe { System.dealloc(block, layout) }
     }
-}
-
-fn count(size: usize) {
-    let _ = NOW.try_with(|now| {
-        now.set(now.get() + size.cast_signed());
-        PEAK.set(PEAK.get().max(now.get()));
-    });
-}
-
-/// The most bytes that this thread had at once while it did something, beyond those that it had before.
-pub(super) fn peak(work: impl FnOnce()) -> usize {
-    let before = NOW.get();
-    PEAK.set(before);
-    work();
-    (PEAK.get() - before).cast_unsigned()
 }
 
 /// How many blocks this thread gave back with these bytes in them while it did something.
@@ -65,13 +45,11 @@ pub(super) fn left_behind(secret: [u8; 8], work: impl FnOnce()) -> usize {
 }
 
 mod once {
-    use super::{left_behind, peak};
+    use super::left_behind;
     use core::hint::black_box;
 
     #[test]
     fn the_watch_works() {
-        let block = peak(|| drop(black_box(vec![1_u8; 100_000])));
-        assert!((100_000..110_000).contains(&block), "{block}");
         let secret = *b"a secret";
         assert_eq!(left_behind(secret, || drop(black_box([[0; 3].as_slice(), &secret].concat()))), 1);
         assert_eq!(left_behind(secret, || drop(black_box(vec![0; 11]))), 0);

@@ -1,4 +1,4 @@
-use super::polynomial::{product, remainder, with_exponents};
+use super::polynomial::{product, remainder};
 use proptest::prelude::*;
 use simd_core::testing::each_target;
 use simd_crypto::gf::{Field, Gf32};
@@ -19,27 +19,6 @@ fn white_paper() {
             assert_eq!(pmul(a[i], b[j]), products[i][j], "word {i} times word {j}");
         }
     }
-}
-
-/// x^128 + x^127 + x^126 + x^121 + 1.
-const MODULUS: [u32; 5] = [128, 127, 126, 121, 0];
-
-/// RFC 8452, appendix A: a product modulo x^128 + x^127 + x^126 + x^121 + 1, and one times x^-128.
-#[test]
-#[each_target(crate::every)]
-fn polyval() {
-    let words = |a: u128| [a.swap_bytes() as u64, (a.swap_bytes() >> 64) as u64];
-    let (a, b) = (words(0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e), words(0xff00_0000_0000_0000_0000_0000_0000_0000));
-    let reduced = remainder(mul_words(&a, &b).concat(), &MODULUS);
-    assert_eq!(reduced, words(0x3785_6175_e9dc_9df2_6ebc_6d61_71aa_0ae9));
-
-    // The 128th power of what is x times its inverse: f without its constant term, divided by x.
-    let mut dot = reduced;
-    let inverse_of_x = with_exponents(&[127, 126, 125, 120], 2);
-    for _ in 0..128 {
-        dot = remainder(product(&dot, &inverse_of_x), &MODULUS);
-    }
-    assert_eq!(dot, words(0xebe5_6340_1e7e_91ea_3ad6_426b_8140_c394));
 }
 
 /// Words that are easy to tell apart from each other, for a number.

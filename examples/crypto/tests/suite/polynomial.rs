@@ -2,12 +2,10 @@
 use core::iter;
 use simd_crypto::gf::Field;
 
-/// The coefficient of `x^i`.
 pub(super) fn bit(p: &[u64], i: usize) -> bool {
     p[i / 64] >> (i % 64) & 1 == 1
 }
 
-/// Adds `x^i`.
 pub(super) fn flip(p: &mut [u64], i: usize) {
     p[i / 64] ^= 1 << (i % 64);
 }
@@ -68,13 +66,11 @@ pub(super) fn words<F: Field>(a: &F) -> Vec<u64> {
     words.map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))).collect()
 }
 
-/// The element with these coefficients.
 pub(super) fn element<F: Field>(words: &[u64]) -> F {
     let bytes = words.iter().flat_map(|word| word.to_le_bytes());
     F::from_slice(&bytes.take(F::BYTES).collect::<Vec<_>>()).unwrap()
 }
 
-/// The product in a field by its definition.
 pub(super) fn times<F: Field>(a: &F, b: &F) -> F {
     element(&remainder(product(&words(a), &words(b)), &F::MODULUS))
 }

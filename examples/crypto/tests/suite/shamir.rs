@@ -6,10 +6,10 @@ mod independence;
 mod vectors;
 
 use core::convert::Infallible;
+use rand_core::utils::next_word_via_fill;
 use rand_core::{SeedableRng, TryCryptoRng, TryRng};
 use simd_crypto::shamir::SeededRng;
 
-/// The same randomness each time.
 fn rng(seed: u8) -> SeededRng {
     SeededRng::from_seed([seed; 32])
 }
@@ -27,13 +27,11 @@ impl TryRng for Given<'_> {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        let mut bytes = [0; 4];
-        self.try_fill_bytes(&mut bytes).map(|()| u32::from_le_bytes(bytes))
+        next_word_via_fill(self)
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        let mut bytes = [0; 8];
-        self.try_fill_bytes(&mut bytes).map(|()| u64::from_le_bytes(bytes))
+        next_word_via_fill(self)
     }
 
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
@@ -44,7 +42,6 @@ impl TryRng for Given<'_> {
     }
 }
 
-/// It only claims to be one.
 impl TryCryptoRng for Given<'_> {}
 
 /// All choices of `t` of these.

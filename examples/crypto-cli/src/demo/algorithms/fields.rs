@@ -1,5 +1,5 @@
 //! Carry-less products and fields.
-use super::{Algorithm, MANY, batches, compare, halves};
+use super::{Algorithm, MANY, batches, compare, in_turn};
 use crate::explain;
 use core::hint::black_box;
 use simd_crypto::gf::{Field, Gf8, Gf64, Gf128, Gf256, Gf2048};
@@ -17,16 +17,11 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
         source: INTEL,
         target: || explain::PRODUCTS.chosen(),
         check: || {
-            let expected = 0x1d4d_84c8_5c34_40c0_9296_33d5_d36f_0451_u128;
             let product = pmul(0x6374_6f72_5d53_475d, 0x5b47_7565_726f_6e5d);
-            compare(&product.to_be_bytes(), expected.to_be_bytes())
+            compare(&product.to_be_bytes(), "1d4d84c85c3440c0929633d5d36f0451")
         },
         work: |units| {
-            let mut product = 0x6374_6f72_5d53_475d;
-            for _ in 0..units {
-                product = pmul(product, 0x5b47_7565_726f_6e5d) as u64;
-            }
-            black_box(product);
+            in_turn(units, 0x6374_6f72_5d53_475d, |word| *word = pmul(*word, 0x5b47_7565_726f_6e5d) as u64);
         },
     },
     Algorithm {
@@ -37,10 +32,10 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
             // {57} by {83}, by {13} and by 1.
             let mut bytes = [0x57; 16 * MANY];
             Gf8::mul_slice(&mut bytes, Gf8::from(0x83));
-            bytes.chunks(1).try_for_each(|byte| compare(&[byte[0]], [0xc1]))?;
+            compare(&bytes, &"c1".repeat(16 * MANY))?;
             let mut bytes = [0x13, 1].repeat(8 * MANY);
             Gf8::mul_slice(&mut bytes, Gf8::from(0x57));
-            bytes.chunks(2).try_for_each(|byte| compare(&[byte[0], byte[1]], [0xfe, 0x57]))
+            compare(&bytes, &"fe57".repeat(8 * MANY))
         },
         work: |units| {
             let mut bytes = [0x57; 16 * MANY];
@@ -54,36 +49,30 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
         name: "GF(2^64) multiply",
         source: PYTHON,
         target: || explain::PRODUCTS.chosen(),
-        check: || compare(&(first::<Gf64>() * second::<Gf64>()).to_be_bytes(), 0x7f91_a6cb_9bd5_34c8_u64.to_be_bytes()),
+        check: || compare(&(first::<Gf64>() * second::<Gf64>()).to_be_bytes(), "7f91a6cb9bd534c8"),
         work: multiply::<Gf64>,
     },
     Algorithm {
         name: "GF(2^128) multiply",
         source: GCM,
         target: || explain::PRODUCTS.chosen(),
-        check: || compare(&gcm_bytes(gcm(GCM_KEY) * gcm(GCM_BLOCK)), GCM_PRODUCT.to_be_bytes()),
+        check: || compare(&gcm_bytes(gcm(GCM_KEY) * gcm(GCM_BLOCK)), &format!("{GCM_PRODUCT:032x}")),
         work: multiply::<Gf128>,
     },
     Algorithm {
         name: "GF(2^128) divide",
         source: GCM,
         target: || explain::PRODUCTS.chosen(),
-        check: || compare(&gcm_bytes(gcm(GCM_PRODUCT) / gcm(GCM_KEY)), GCM_BLOCK.to_be_bytes()),
-        work: |units| {
-            let mut quotient = gcm(GCM_PRODUCT);
-            for _ in 0..units {
-                quotient = gcm(GCM_KEY) / quotient;
-            }
-            black_box(quotient);
-        },
+        check: || compare(&gcm_bytes(gcm(GCM_PRODUCT) / gcm(GCM_KEY)), &format!("{GCM_BLOCK:032x}")),
+        work: |units| in_turn(units, gcm(GCM_PRODUCT), |quotient| *quotient = gcm(GCM_KEY) / *quotient),
     },
     Algorithm {
         name: "GF(2^256) multiply",
         source: PYTHON,
         target: || explain::PRODUCTS.chosen(),
         check: || {
-            let expected = [0x485a_b2a1_74e0_dacf_f685_f6ef_f04b_10d1, 0x492a_6a0a_e8aa_483b_4dea_d4b2_7bb5_f04f];
-            compare(&(first::<Gf256>() * second::<Gf256>()).to_be_bytes(), halves(expected))
+            let expected = "485ab2a174e0dacff685f6eff04b10d1492a6a0ae8aa483b4dead4b27bb5f04f";
+            compare(&(first::<Gf256>() * second::<Gf256>()).to_be_bytes(), expected)
         },
         work: multiply::<Gf256>,
     },
@@ -92,8 +81,8 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
         source: PYTHON,
         target: || explain::PRODUCTS.chosen(),
         check: || {
-            let expected = [0x053d_ac5f_7661_f64e_ec30_ea23_40b4_93c3, 0x367c_ce5c_2933_5e89_fa83_c89a_7eac_c04a];
-            compare(&first::<Gf256>().invert().to_be_bytes(), halves(expected))
+            let expected = "053dac5f7661f64eec30ea2340b493c3367cce5c29335e89fa83c89a7eacc04a";
+            compare(&first::<Gf256>().invert().to_be_bytes(), expected)
         },
         work: invert::<Gf256>,
     },
@@ -102,8 +91,8 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
         source: PYTHON,
         target: || explain::PRODUCTS.chosen(),
         check: || {
-            let expected = [0x0000_0002_1802_1a18_0002_1a1a_1a18_0218, 0x021a_1a1a_1a18_0218_0002_1a18_00c7_1800];
-            compare(&folded(first::<Gf2048>() * second::<Gf2048>()), halves(expected))
+            let expected = "0000000218021a1800021a1a1a180218021a1a1a1a18021800021a1800c71800";
+            compare(&folded(first::<Gf2048>() * second::<Gf2048>()), expected)
         },
         work: multiply::<Gf2048>,
     },
@@ -112,8 +101,8 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
         source: PYTHON,
         target: || explain::PRODUCTS.chosen(),
         check: || {
-            let expected = [0x65ce_e0f5_3385_6c2a_80fb_36f7_4961_9fb0, 0x0b6e_c6d6_8abb_7eda_cd4a_6d17_cfcb_04c2];
-            compare(&folded(first::<Gf2048>().invert()), halves(expected))
+            let expected = "65cee0f533856c2a80fb36f749619fb00b6ec6d68abb7edacd4a6d17cfcb04c2";
+            compare(&folded(first::<Gf2048>().invert()), expected)
         },
         work: invert::<Gf2048>,
     },
@@ -158,17 +147,10 @@ fn folded(element: Gf2048) -> [u8; 32] {
 }
 
 fn multiply<F: Field>(units: u32) {
-    let (mut product, by) = (first::<F>(), second::<F>());
-    for _ in 0..units {
-        product *= &by;
-    }
-    black_box(product);
+    let by = second::<F>();
+    in_turn(units, first::<F>(), |product| *product *= &by);
 }
 
 fn invert<F: Field>(units: u32) {
-    let mut element = first::<F>();
-    for _ in 0..units {
-        element = element.invert() + F::ONE;
-    }
-    black_box(element);
+    in_turn(units, first::<F>(), |element| *element = element.invert() + F::ONE);
 }

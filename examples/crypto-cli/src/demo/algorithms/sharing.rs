@@ -1,9 +1,10 @@
 //! Shamir's secret sharing.
-use super::{Algorithm, compare, counting, halves};
+use super::{Algorithm, compare, counting};
 use crate::explain;
 use core::convert::Infallible;
 use core::hint::black_box;
-use rand_core::{SeedableRng, TryCryptoRng, TryRng};
+use rand_core::utils::next_word_via_fill;
+use rand_core::{CryptoRng, SeedableRng, TryCryptoRng, TryRng};
 use simd_crypto::gf::{Field, Gf256};
 use simd_crypto::shamir::{Combiner, Scheme, SeededRng, Share, reconstruct, split};
 
@@ -24,14 +25,9 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
             let mut shares = [Secret::default(); SHARES];
             split_into(&mut shares, &mut Constant)?;
             // With equal coefficients, and x + x^2 equal at 2 and 3, and at 4 and 5.
-            let expected = [
-                [0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f, 0x1011_1213_1415_1617_1819_1a1b_1c1d_1e1f],
-                [0xf1f0_f3f2_f5f4_f7f6_f9f8_fbfa_fdfc_fffe, 0xe1e0_e3e2_e5e4_e7e6_e9e8_ebea_edec_efee],
-                [0xf1f0_f3f2_f5f4_f7f6_f9f8_fbfa_fdfc_fffe, 0xe1e0_e3e2_e5e4_e7e6_e9e8_ebea_edec_efee],
-                [0x1011_1213_1415_1617_1819_1a1b_1c1d_1e1f, 0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f],
-                [0x1011_1213_1415_1617_1819_1a1b_1c1d_1e1f, 0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f],
-            ];
-            shares.iter().zip(expected).try_for_each(|(share, expected)| compare(share, halves(expected)))
+            let at_2 = "f1f0f3f2f5f4f7f6f9f8fbfafdfcfffee1e0e3e2e5e4e7e6e9e8ebeaedecefee";
+            let at_4 = "101112131415161718191a1b1c1d1e1f000102030405060708090a0b0c0d0e0f";
+            compare(shares.as_flattened(), &[SECRET, at_2, at_2, at_4, at_4].concat())
         },
         work: |units| {
             let mut rng = SeededRng::from_seed([1; 32]);
@@ -47,7 +43,7 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
         name: "Shamir combine, 32 bytes, 3 of 5",
         source: PYTHON,
         target: || explain::BYTES.chosen(),
-        check: || compare(&combined()?, counting()),
+        check: || compare(&combined()?, SECRET),
         work: |units| {
             for _ in 0..units {
                 let _ = black_box(combined());
@@ -59,16 +55,15 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
         source: PYTHON,
         target: || explain::PRODUCTS.chosen(),
         check: || {
-            let shares = split(&secret(), THRESHOLD, SHARES, &mut Constant).map_err(|error| error.to_string())?;
-            let low = [0xebea_e9e8_efee_edec_e3e2_e1e0_e7e6_e5e4, 0xfbfa_f9f8_fffe_fdfc_f3f2_f1f0_f7f6_f1d0];
-            let high = [0x7879_7a7b_7c7d_7e7f_7071_7273_7475_7677, 0x6869_6a6b_6c6d_6e6f_6061_6263_6465_76f7];
-            let expected = [counting(), halves(low), halves(low), halves(high), halves(high)];
-            shares.iter().zip(expected).try_for_each(|(share, expected)| compare(&share.y().to_be_bytes(), expected))
+            let at_2 = "ebeae9e8efeeedece3e2e1e0e7e6e5e4fbfaf9f8fffefdfcf3f2f1f0f7f6f1d0";
+            let at_4 = "78797a7b7c7d7e7f707172737475767768696a6b6c6d6e6f60616263646576f7";
+            let values: Vec<u8> = elements(&mut Constant)?.iter().flat_map(|share| share.y().to_be_bytes()).collect();
+            compare(&values, &[SECRET, at_2, at_2, at_4, at_4].concat())
         },
         work: |units| {
             let mut rng = SeededRng::from_seed([1; 32]);
             for _ in 0..units {
-                let _ = black_box(split(&secret(), THRESHOLD, SHARES, &mut rng));
+                let _ = black_box(elements(&mut rng));
             }
         },
     },
@@ -77,17 +72,20 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
         source: PYTHON,
         target: || explain::PRODUCTS.chosen(),
         check: || {
-            let secret = reconstruct(&elements()).map_err(|error| error.to_string())?;
-            compare(&secret.to_be_bytes(), counting())
+            let secret = reconstruct(&elements(&mut Constant)?[2..]).map_err(|error| error.to_string())?;
+            compare(&secret.to_be_bytes(), SECRET)
         },
         work: |units| {
-            let shares = elements();
+            let Ok(shares) = elements(&mut Constant) else { return };
             for _ in 0..units {
-                let _ = black_box(reconstruct(black_box(&shares)));
+                let _ = black_box(reconstruct(black_box(&shares[2..])));
             }
         },
     },
 ];
+
+/// The digits of 0, 1, 2, …
+const SECRET: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
 /// Gives one byte again and again: coefficients that are no secret.
 struct Constant;
@@ -96,11 +94,11 @@ impl TryRng for Constant {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(0x5353_5353)
+        next_word_via_fill(self)
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(0x5353_5353_5353_5353)
+        next_word_via_fill(self)
     }
 
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
@@ -111,7 +109,7 @@ impl TryRng for Constant {
 
 impl TryCryptoRng for Constant {}
 
-fn split_into<R: rand_core::CryptoRng>(shares: &mut [Secret; SHARES], rng: &mut R) -> Result<(), String> {
+fn split_into<R: CryptoRng>(shares: &mut [Secret; SHARES], rng: &mut R) -> Result<(), String> {
     let scheme = Scheme::compact(THRESHOLD, SHARES);
     let split = scheme.and_then(|scheme| scheme.split_into(&counting::<32>(), shares, rng));
     split.map_err(|error| error.to_string())
@@ -130,14 +128,17 @@ fn combined() -> Result<Secret, String> {
     Ok(secret)
 }
 
-fn secret() -> Gf256 {
-    Gf256::from_be_bytes(&counting())
+fn elements<R: CryptoRng>(rng: &mut R) -> Result<Vec<Share<Gf256>>, String> {
+    split(&Gf256::from_be_bytes(&counting()), THRESHOLD, SHARES, rng).map_err(|error| error.to_string())
 }
 
-/// Shares at 1, 2 and 4 with the coefficients of [`Constant`].
-fn elements() -> [Share<Gf256>; THRESHOLD] {
-    let low = [0xebea_e9e8_efee_edec_e3e2_e1e0_e7e6_e5e4, 0xfbfa_f9f8_fffe_fdfc_f3f2_f1f0_f7f6_f1d0];
-    let high = [0x7879_7a7b_7c7d_7e7f_7071_7273_7475_7677, 0x6869_6a6b_6c6d_6e6f_6061_6263_6465_76f7];
-    let share = |x: u64, y: [u8; 32]| Share::new(Gf256::from([x, 0, 0, 0]), Gf256::from_be_bytes(&y));
-    [share(1, counting()), share(2, halves(low)), share(4, halves(high))]
+const fn halves([a, b]: [u128; 2]) -> Secret {
+    let (a, b) = (a.to_be_bytes(), b.to_be_bytes());
+    let mut bytes = [0; 32];
+    let mut i = 0;
+    while i < 16 {
+        (bytes[i], bytes[i + 16]) = (a[i], b[i]);
+        i += 1;
+    }
+    bytes
 }

@@ -19,9 +19,8 @@ pub(super) type Place = (u64, u64);
 pub(super) struct Cursor<R> {
     input: R,
     buffer: Zeroizing<Vec<u8>>,
-    /// The bytes of the buffer that have not been looked at yet: from here …
+    /// The bytes of the buffer that have not been looked at yet.
     start: usize,
-    /// … to here.
     end: usize,
     /// The place of the next character.
     pub(super) place: Place,
@@ -74,7 +73,6 @@ impl<R: Read> Cursor<R> {
         }
     }
 
-    /// Takes the next character.
     pub(super) fn next(&mut self) -> Result<Option<char>, ShareError> {
         let next = self.peek()?;
         if let Some(character) = next {

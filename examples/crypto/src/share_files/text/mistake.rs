@@ -10,7 +10,6 @@ use super::cursor::Place;
 use crate::share_files::binary::{Header, hash_of};
 use crate::share_files::error::Mistake;
 
-/// Bytes of the check value.
 pub(super) const CHECK: usize = 8;
 
 /// Shares with more values are not searched: it takes the square of that in time.

@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 
-/// The output of programs, by their names.
 pub(super) type Outputs = BTreeMap<&'static str, Vec<u8>>;
 
 /// The output of a program, if it does not panic.
@@ -184,7 +183,6 @@ macro_rules! hashes {
     )* };
 }
 
-/// Runs all.
 pub(super) fn outputs() -> Outputs {
     let mut out = Outputs::new();
     block_ciphers!(

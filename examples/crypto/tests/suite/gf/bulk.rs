@@ -1,6 +1,5 @@
 //! Slices of GF(2^8) against its elements.
 use core::array;
-use proptest::prelude::*;
 use simd_core::testing::each_target;
 use simd_crypto::gf::Gf8;
 
@@ -8,7 +7,6 @@ fn byte(i: usize) -> u8 {
     ((i * 89 + 31) ^ (i >> 3)) as u8
 }
 
-/// Every element times every element.
 #[test]
 #[each_target(crate::every)]
 fn every_product() {
@@ -47,15 +45,5 @@ fn every_length() {
 fn every_alignment() {
     for start in 0..64 {
         check(131, start, Gf8::from(0xfe));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
-
-    #[test]
-    #[each_target(crate::every)]
-    fn any_slice(length in 0..700usize, start in 0..65usize, x: u8) {
-        check(length, start, Gf8::from(x));
     }
 }

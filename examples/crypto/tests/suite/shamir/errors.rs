@@ -132,7 +132,6 @@ fn different_lengths() {
     assert!(shares.iter().flatten().all(|byte| *byte == 9));
 }
 
-/// The text of each error, without anything of the shares.
 #[test]
 #[each_target(crate::every)]
 fn messages() {
