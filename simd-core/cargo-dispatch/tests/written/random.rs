@@ -84,7 +84,6 @@ impl Rustc {
         Rustc { with, without: built("without", &manifest) }
     }
 
-    /// For all tests: each library is built once.
     fn shared() -> &'static Rustc {
         static SHARED: LazyLock<Rustc> = LazyLock::new(Rustc::new);
         &SHARED
