@@ -288,79 +288,61 @@ fn more_targets_and_features_than_a_tuple_has() {
     let source = format!(
         "#[cfg_attr(false, dispatch(targets = \"{features} | {few}\"))]\npub fn f(x: &[u32]) -> u32 {{\n    x.iter().sum()\n}}\n"
     );
-    let root = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
     let manifest = manifest();
-    let directory = package("many", &manifest, &[("src/lib.rs", root), ("src/m.rs", &source)]);
+    let directory = package("many", &manifest, &[("src/lib.rs", LINE), ("src/m.rs", &source)]);
     assert_eq!(expand(&directory, &["--write"]).0, Some(0));
     succeeds(&cargo(&directory, &["check"], &[("RUSTFLAGS", "-Dwarnings")]));
 }
 
+const LINE: &str = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
+const GOOD: &str = "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {}\n";
+
 #[test]
 fn what_cannot_be_written_is_refused_by_name() {
-    const LINE: &str = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
-    const GOOD: &str = "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {}\n";
-    let dispatch = |targets: &str| format!("#[cfg_attr(false, dispatch(targets = {targets}))]\npub fn f() {{}}\n");
-    let cases: &[(&str, &str, &str, &[&str])] = &[
-        (
-            "forbid",
-            "#![forbid(unsafe_code)]\n",
-            GOOD,
-            &["m.rs: `unsafe_code` is forbidden (", "src/lib.rs)", "only a macro"],
-        ),
+    let behind = |more: &str| format!("{GOOD}{more}");
+    let cases: [(&str, &str, &[&str]); 10] = [
         (
             "forbid_here",
-            "",
             &format!("#![forbid(unsafe_code)]\n{GOOD}"),
-            &["`unsafe_code` is forbidden (", "src/m.rs)"],
+            &["m.rs: `unsafe_code` is forbidden (", "src/m.rs)"],
         ),
-        ("none", "", "pub fn f() {}\n", &["m.rs: nothing is to be written out"]),
-        ("wrong", "", &dispatch("\"avx3\""), &["m.rs:1:", "`avx3`"]),
+        ("none", "pub fn f() {}\n", &["m.rs: nothing is to be written out"]),
+        ("wrong", &GOOD.replace("avx2", "avx3"), &["m.rs:1:", "`avx3`"]),
         (
             "elsewhere",
-            "",
-            &dispatch("other::list"),
+            &GOOD.replace("\"avx2\"", "other::list"),
             &["m.rs:1:45: `other::list` is no list of this crate", "help: declare"],
         ),
-        ("broken", "", &format!("{GOOD}fn g() {{\n"), &["m.rs:3:8: "]),
+        ("broken", &behind("fn g() {\n"), &["m.rs:3:8: "]),
         (
             "made",
-            "",
-            &format!(
-                "{GOOD}macro_rules! m {{\n    () => {{\n        #[simd_core::dispatch(targets = \"aes\")]\n        fn g() {{}}\n    }};\n}}\n"
-            ),
-            &["m.rs:5:10: `m`: an attribute that a macro makes cannot be written out"],
+            &behind("macro_rules! m {\n() => {\n#[simd_core::dispatch(targets = \"aes\")]\nfn g() {}\n};\n}\n"),
+            &["m.rs:5:2: `m`: an attribute that a macro makes cannot be written out"],
         ),
         (
             "made_in_body",
-            "",
-            "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {\n    m! {\n        #[dispatch(targets = \"aes\")]\n        fn g() {}\n    }\n}\n",
-            &["m.rs:4:10: an attribute that a macro makes"],
+            &GOOD.replace("{}", "{\nm! {\n#[dispatch(targets = \"aes\")]\nfn g() {}\n}\n}"),
+            &["m.rs:4:2: an attribute that a macro makes"],
         ),
         (
             "fragment",
-            "",
-            &format!(
-                "{GOOD}macro_rules! m {{\n    ($e:expr) => {{ simd_core::match_target! {{ \"avx2\" => $e, _ => 1 }} }};\n}}\n"
-            ),
+            &behind("macro_rules! m {\n($e:expr) => { simd_core::match_target! { \"avx2\" => $e, _ => 1 } };\n}\n"),
             &["m.rs:4:", "`match_target!` with a fragment of a macro"],
         ),
         (
             "static",
-            "",
-            "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub static S: u8 = 1;\n",
+            &GOOD.replace("fn f() {}", "static S: u8 = 1;"),
             &["m.rs:2:5: `#[dispatch]` cannot be used on a static"],
         ),
         (
             "with_others",
-            "",
             &GOOD.replace("))]", "), inline)]"),
             &["m.rs:1:", "`cfg_attr` with `dispatch` and other attributes"],
         ),
     ];
     let manifest = manifest();
-    for (name, before, source, expected) in cases {
-        let root = format!("{before}{LINE}");
-        let directory = package(&format!("refused_{name}"), &manifest, &[("src/lib.rs", &root), ("src/m.rs", source)]);
+    for (name, source, expected) in cases {
+        let directory = package(&format!("refused_{name}"), &manifest, &[("src/lib.rs", LINE), ("src/m.rs", source)]);
         for task in ["--write", "--check"] {
             let (code, said) = expand(&directory, &[task]);
             assert_eq!(code, Some(2), "{name}: {said}");
@@ -372,19 +354,18 @@ fn what_cannot_be_written_is_refused_by_name() {
 
 #[test]
 fn what_has_no_source_or_no_line_is_refused() {
-    const LINE: &str = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
-    const GOOD: &str = "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {}\n";
     let manifest = manifest();
     let (other, good) = ("pub fn f() {}\n", ("src/m.rs", GOOD));
     let old = manifest.replace("2021", "2015");
     let lints = format!("{manifest}[lints.rust]\nunsafe_code = \"forbid\"\n");
-    let asleep = format!("{LINE}mod n;\n");
+    let [asleep, forbids] = [format!("{LINE}mod n;\n"), format!("#![forbid(unsafe_code)]\n{LINE}")];
+    let forbidden = "src/lib.rs), and a file with clones has `unsafe` of its own: it calls them, which only a macro";
     let [conditional, plain] = ["cfg_attr(unix, path = \"n.dispatched.rs\")", "path = \"n.dispatched.rs\""]
         .map(|line| format!("{LINE}#[{line}]\nmod n;\n"));
     let otherwise = "`mod n;` asks for a written file otherwise than by";
     // What would be left out of the build without a word.
     let unclaimed = ("src/n.dispatched.rs", "// Written by cargo-dispatch 0.0.0 from `n.rs`.\n");
-    let cases: [(&str, &str, &str, &[(&str, &str)], &str); 9] = [
+    let cases: [(&str, &str, &str, &[(&str, &str)], &str); 10] = [
         ("by_hand", &manifest, LINE, &[good, ("src/m.dispatched.rs", other)], "m.dispatched.rs exists"),
         ("no_file", &manifest, LINE, &[], "there is no file of `mod m;`"),
         ("no_line", &manifest, "pub mod m;\n", &[("src/m.rs", other)], "no module asks for a written file"),
@@ -393,6 +374,7 @@ fn what_has_no_source_or_no_line_is_refused() {
         ("conditional", &manifest, &conditional, &[good, ("src/n.dispatched.rs", "")], otherwise),
         ("plain", &manifest, &plain, &[good, ("src/n.dispatched.rs", "")], otherwise),
         ("asleep", &manifest, &asleep, &[good, ("src/n.rs", GOOD)], "n.rs:1:1: nothing wakes this attribute"),
+        ("forbid", &manifest, &forbids, &[good], forbidden),
         ("lints", &lints, LINE, &[good], "Cargo.toml"),
     ];
     for (name, manifest, root, files, message) in cases {
