@@ -27,6 +27,11 @@ fn dispatch(directory: &Path, arguments: &[&str]) -> Command {
     command
 }
 
+/// A manifest, of which `rest` comes behind the package's own table.
+fn manifest(name: &str, edition: &str, rest: &str) -> String {
+    format!("[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = {edition:?}\n{rest}")
+}
+
 /// A package of these files. In manifests, `SIMD_CORE` is its path.
 fn package(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

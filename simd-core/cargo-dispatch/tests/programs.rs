@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::{dispatch, write};
+use crate::{dispatch, manifest, write};
 use integration_tests::shown;
 use serde_json::Value;
 
@@ -362,11 +362,7 @@ fn expansions_are_those_of_the_code() {
 #[test]
 fn expansions_are_those_of_the_page() {
     let (clones, _one) = package();
-    let manifest = |name: &str| {
-        format!(
-            "[package]\nname = \"{name}\"\nedition = \"2024\"\n[dependencies]\nsimd-core.path = SIMD_CORE\n[workspace]\n"
-        )
-    };
+    let manifest = |name| manifest(name, "2024", "[dependencies]\nsimd-core.path = SIMD_CORE\n[workspace]\n");
     let [first, again] = ["first", "again"]
         .map(|name| crate::package(&format!("clones/expanded/{name}"), &[("Cargo.toml", &*manifest(name))]));
     write(&first.join("src/lib.rs"), EXPANDED);

@@ -8,12 +8,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use serde_json::Value;
 
 use super::{dispatch, printed, refused};
+use crate::manifest;
 
 const MANIFEST: &str = r#"
-[package]
-name = "shapes"
-version = "0.0.0"
-edition = "2024"
 [dependencies]
 far = { path = "far" }
 simd-core = { path = SIMD_CORE }
@@ -22,8 +19,6 @@ name = "sums"
 harness = false
 [workspace]
 "#;
-
-const FAR: &str = "[package]\nname = \"far\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
 
 /// No other crate's code has it inline before link-time optimisation.
 const FAR_LIBRARY: &str = r"
@@ -46,9 +41,9 @@ fn main() {
 
 fn package() -> PathBuf {
     let files = [
-        ("Cargo.toml", MANIFEST),
+        ("Cargo.toml", &*manifest("shapes", "2024", MANIFEST)),
         ("src/lib.rs", include_str!("shapes.rs")),
-        ("far/Cargo.toml", FAR),
+        ("far/Cargo.toml", &manifest("far", "2024", "")),
         ("far/src/lib.rs", FAR_LIBRARY),
         ("benches/sums.rs", BENCH),
         ("benches/criterion.rs", include_str!("criterion.rs")),
