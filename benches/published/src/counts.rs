@@ -97,7 +97,6 @@ fn count(program: &Path, target: &str) -> Result<Counts> {
     Ok(counts)
 }
 
-/// Builds the program with the rows of `own.rs`.
 fn own() -> Result<PathBuf> {
     let directory = made("own");
     let path = |name: &str| root().join(name);

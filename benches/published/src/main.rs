@@ -157,7 +157,6 @@ fn each(crates: &[String], task: impl Fn(&Subject) -> Result<()>) -> Result<()> 
     Ok(())
 }
 
-/// The named crates, or all.
 fn subjects(names: &[String]) -> Result<Vec<Subject>> {
     match names {
         [] => Ok([all_in("")?, all_in(WRITTEN)?].into_iter().flatten().collect()),
@@ -166,7 +165,6 @@ fn subjects(names: &[String]) -> Result<Vec<Subject>> {
     }
 }
 
-/// The crates in a directory of this one.
 fn all_in(directory: &str) -> Result<Vec<Subject>> {
     let mut all = Vec::new();
     for entry in std::fs::read_dir(here().join(directory))? {
@@ -184,7 +182,6 @@ fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The root of the workspace.
 fn root() -> PathBuf {
     here().ancestors().nth(2).expect("the package lies two levels below the root").to_owned()
 }

@@ -19,7 +19,6 @@ pub(crate) struct Results {
     pub(crate) advice: Vec<Advice>,
 }
 
-/// The verdicts of `cargo dispatch bench` on a CPU.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct Advice {
     pub(crate) cpu: String,

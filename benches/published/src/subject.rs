@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
+use cargo_metadata::{Metadata, Package};
 use serde::Deserialize;
 
 use crate::{annotate, cargo, dispatch, here, made, output, root};
@@ -58,7 +59,6 @@ pub(crate) struct Settings {
     default_features: bool,
     #[serde(default)]
     pub(crate) test: Test,
-    /// Further dependencies of the bench.
     #[serde(default)]
     bench_dependencies: toml::Table,
 }
@@ -125,12 +125,10 @@ impl Subject {
         made(&self.name).join(name)
     }
 
-    /// The source as it is published.
     pub(crate) fn original(&self) -> PathBuf {
         self.directory("original")
     }
 
-    /// The source with the patch.
     pub(crate) fn annotated(&self) -> PathBuf {
         self.directory("annotated")
     }
@@ -295,9 +293,9 @@ impl Subject {
         write(&fetch.join("lib.rs"), "")?;
         let metadata = output(cargo(&fetch).args(["metadata", "--format-version", "1"]))?;
         let metadata: Metadata = serde_json::from_str(&metadata)?;
-        let wanted = |package: &&Package| package.name == self.package() && package.version == self.settings.version;
+        let wanted = |one: &&Package| one.name == self.package() && one.version.to_string() == self.settings.version;
         let package = metadata.packages.iter().find(wanted).context("cargo has not fetched the package")?;
-        Ok(package.manifest_path.parent().context("the manifest has a directory")?.to_owned())
+        Ok(package.manifest_path.parent().context("the manifest has a directory")?.into())
     }
 
     fn write_bench(&self) -> Result<()> {
@@ -333,18 +331,6 @@ fn main() {
     }
 }
 ";
-
-#[derive(Deserialize)]
-struct Metadata {
-    packages: Vec<Package>,
-}
-
-#[derive(Deserialize)]
-struct Package {
-    name: String,
-    version: String,
-    manifest_path: PathBuf,
-}
 
 /// Writes a file unless it is the same, so that cargo builds nothing again.
 pub(crate) fn write(path: &Path, text: &str) -> Result<()> {

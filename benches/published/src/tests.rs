@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::results::Tests;
 use crate::subject::Subject;
-use crate::{cargo, made, output, root, times};
+use crate::{cargo, dispatch, made, output, root, times};
 
 /// A test's name, and what became of it.
 type Outcome = (String, String);
@@ -96,10 +96,7 @@ fn same(original: &[Outcome], annotated: &[Outcome]) -> Result<()> {
 
 /// `12 of 12`, from the ledger.
 fn clones(ledger: &Path) -> Result<String> {
-    let mut command = cargo(&root());
-    command.env_remove("CARGO_TARGET_DIR");
-    command.args(["run", "--quiet", "--package", "cargo-dispatch", "--", "dispatch", "ledger"]).arg(ledger);
-    let report = output(&mut command)?;
+    let report = output(dispatch(&root(), "ledger")?.arg(ledger))?;
     let line = report.lines().find_map(|line| line.split_once(" clones of ")).context(report.clone())?;
     println!("{}", report.trim_end());
     Ok(line.0.to_owned())

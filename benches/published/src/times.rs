@@ -16,7 +16,6 @@ pub(crate) fn only(target: &str) -> &str {
     if target == "baseline" { "" } else { target }
 }
 
-/// Builds the bench.
 pub(crate) fn program(subject: &Subject) -> Result<PathBuf> {
     subject.prepare()?;
     output(cargo(&subject.bench()).args(["build", "--release", "--quiet"]).env("RUSTFLAGS", ALIGNED.join(" ")))?;

@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result};
 use console::truncate_str;
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::Serialize;
-use simd_core_asm::{Architecture, Binary, Finding};
+use serde_json::{Value, json};
+use simd_core_asm::{self as asm, Above, Architecture, Binary, Finding};
 
 use crate::columns::show;
 use crate::report::advice;
@@ -43,45 +43,19 @@ pub(crate) struct Audit {
     programs: Vec<PathBuf>,
 }
 
-#[derive(Serialize)]
 struct Report {
     programs: Vec<Program>,
     stale: Vec<Stale>,
 }
 
-#[derive(Serialize)]
 struct Program {
     file: PathBuf,
     format: String,
     architecture: &'static str,
     baseline: String,
-    functions: usize,
-    clones: usize,
-    tested: usize,
-    allowed: usize,
-    findings: Vec<Found>,
+    audit: asm::Audit,
 }
 
-#[derive(Serialize)]
-struct Found {
-    function: String,
-    symbol: String,
-    address: u64,
-    needs: Vec<String>,
-    instructions: Vec<Instruction>,
-    reached: Vec<String>,
-    /// Why it cannot run there all the same.
-    family: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct Instruction {
-    address: u64,
-    text: String,
-    needs: Vec<String>,
-}
-
-/// The architecture as `target_arch` has it.
 fn name(architecture: Architecture) -> &'static str {
     match architecture {
         Architecture::X86 => "x86",
@@ -101,11 +75,11 @@ impl Audit {
         let report = Report { programs, stale: trusted.stale() };
         if let Some(file) = &self.write_allow {
             let findings = report.programs.iter().flat_map(Program::errors);
-            trust::draft(file, findings.map(|found| (&found.function, &found.symbol, &found.needs)))
+            trust::draft(file, findings.map(|found| (&found.path, &found.symbol, &found.needs)))
                 .with_context(|| format!("cannot write `{}`", file.display()))?;
         }
         if self.json {
-            show(serde_json::to_string_pretty(&report)? + "\n")?;
+            show(serde_json::to_string_pretty(&report.json())? + "\n")?;
         } else {
             show(report.text())?;
         }
@@ -127,68 +101,44 @@ impl Audit {
             progress.set_position(done as u64);
         });
         progress.finish_and_clear();
-        let audit = audit.context("in an entry `needs`")?;
+        let mut audit = audit.context("in an entry `needs`")?;
         trusted.used(&audit);
-        Ok(Program {
-            file,
-            format: binary.format().to_string(),
-            architecture: name(architecture),
-            baseline: name_of_baseline,
-            functions: audit.functions,
-            clones: audit.clones,
-            tested: audit.tested,
-            allowed: audit.allowed,
-            findings: audit.findings.into_iter().map(Found::new).collect(),
-        })
+        for Finding { path, symbol, .. } in &mut audit.findings {
+            let of_c = cpp_demangle::Symbol::new(&*symbol).ok().filter(|_| path == symbol);
+            if let Some(of_c) = of_c.and_then(|of_c| of_c.demangle().ok()) {
+                *path = of_c;
+            }
+        }
+        let format = binary.format().to_string();
+        Ok(Program { file, format, architecture: name(architecture), baseline: name_of_baseline, audit })
     }
 }
 
-impl Found {
-    fn new(finding: Finding) -> Self {
-        let instructions = finding.instructions.into_iter();
-        Self {
-            function: cpp_demangle::Symbol::new(&finding.symbol)
-                .ok()
-                .filter(|_| finding.path == finding.symbol)
-                .and_then(|symbol| symbol.demangle().ok())
-                .unwrap_or(finding.path),
-            symbol: finding.symbol,
-            address: finding.address,
-            needs: finding.needs,
-            instructions: instructions
-                .map(|above| Instruction { address: above.address, text: above.text, needs: above.needs })
-                .collect(),
-            reached: finding.reached,
-            family: finding.family,
-        }
+fn write(found: &Finding, out: &mut String) {
+    const INSTRUCTIONS: usize = 3;
+    _ = writeln!(out, "\nerror: {}", found.path);
+    let count = found.instructions.len();
+    let plural = if count == 1 { "" } else { "s" };
+    _ = writeln!(out, "  {count} instruction{plural} above the baseline: {}", found.needs.join(", "));
+    for above in found.instructions.iter().take(INSTRUCTIONS) {
+        _ = writeln!(out, "    {:>8x}  {}", above.address, truncate_str(&above.text, 66, "…"));
     }
-
-    fn text(&self, out: &mut String) {
-        const INSTRUCTIONS: usize = 3;
-        _ = writeln!(out, "\nerror: {}", self.function);
-        let count = self.instructions.len();
-        let plural = if count == 1 { "" } else { "s" };
-        _ = writeln!(out, "  {count} instruction{plural} above the baseline: {}", self.needs.join(", "));
-        for above in self.instructions.iter().take(INSTRUCTIONS) {
-            _ = writeln!(out, "    {:>8x}  {}", above.address, truncate_str(&above.text, 66, "…"));
+    if count > INSTRUCTIONS {
+        _ = writeln!(out, "              … {} more", count - INSTRUCTIONS);
+    }
+    let [way @ .., _] = &found.reached[..] else { return };
+    if way.is_empty() {
+        _ = writeln!(out, "  exported, or nothing in this file leads to it");
+        return;
+    }
+    _ = writeln!(out, "  reached without a test of the CPU:");
+    let hidden = way.len().saturating_sub(WAY);
+    for (at, step) in way.iter().enumerate() {
+        if hidden > 0 && at == WAY / 2 {
+            _ = writeln!(out, "    … {hidden} more");
         }
-        if count > INSTRUCTIONS {
-            _ = writeln!(out, "              … {} more", count - INSTRUCTIONS);
-        }
-        let [way @ .., _] = &self.reached[..] else { return };
-        if way.is_empty() {
-            _ = writeln!(out, "  exported, or nothing in this file leads to it");
-            return;
-        }
-        _ = writeln!(out, "  reached without a test of the CPU:");
-        let hidden = way.len().saturating_sub(WAY);
-        for (at, step) in way.iter().enumerate() {
-            if hidden > 0 && at == WAY / 2 {
-                _ = writeln!(out, "    … {hidden} more");
-            }
-            if at < WAY / 2 || at >= WAY / 2 + hidden {
-                _ = writeln!(out, "    {}", truncate_str(step, 76, "…"));
-            }
+        if at < WAY / 2 || at >= WAY / 2 + hidden {
+            _ = writeln!(out, "    {}", truncate_str(step, 76, "…"));
         }
     }
 }
@@ -197,6 +147,35 @@ impl Found {
 const WAY: usize = 8;
 
 impl Report {
+    fn json(&self) -> Value {
+        let instruction = |above: &Above| json!({ "address": above.address, "text": above.text, "needs": above.needs });
+        let finding = |found: &Finding| {
+            json!({
+                "function": found.path,
+                "symbol": found.symbol,
+                "address": found.address,
+                "needs": found.needs,
+                "instructions": found.instructions.iter().map(instruction).collect::<Vec<_>>(),
+                "reached": found.reached,
+                "family": found.family,
+            })
+        };
+        let program = |Program { file, format, architecture, baseline, audit }: &Program| {
+            json!({
+                "file": file,
+                "format": format,
+                "architecture": architecture,
+                "baseline": baseline,
+                "functions": audit.functions,
+                "clones": audit.clones,
+                "tested": audit.tested,
+                "allowed": audit.allowed,
+                "findings": audit.findings.iter().map(finding).collect::<Vec<_>>(),
+            })
+        };
+        json!({ "programs": self.programs.iter().map(program).collect::<Vec<_>>(), "stale": self.stale })
+    }
+
     fn text(&self) -> String {
         let mut out = String::new();
         for program in &self.programs {
@@ -221,10 +200,10 @@ impl Report {
 }
 
 /// The crates of the findings, with the number of functions that need each feature.
-fn by_crate<'a>(findings: impl Iterator<Item = &'a Found>) -> BTreeMap<&'a str, BTreeMap<&'a str, usize>> {
+fn by_crate<'a>(findings: impl Iterator<Item = &'a Finding>) -> BTreeMap<&'a str, BTreeMap<&'a str, usize>> {
     let mut crates: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
     for found in findings {
-        let path = found.function.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '_');
+        let path = found.path.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '_');
         let end = path.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(path.len());
         let of_rust = path[end..].starts_with("::");
         let features = crates.entry(if of_rust { &path[..end] } else { "C and assembly" }).or_default();
@@ -235,18 +214,18 @@ fn by_crate<'a>(findings: impl Iterator<Item = &'a Found>) -> BTreeMap<&'a str, 
 
 impl Program {
     /// Those that count.
-    fn errors(&self) -> impl Iterator<Item = &Found> {
-        self.findings.iter().filter(|found| found.family.is_none())
+    fn errors(&self) -> impl Iterator<Item = &Finding> {
+        self.audit.findings.iter().filter(|found| found.family.is_none())
     }
 
     fn text(&self, out: &mut String) {
-        let Self { file, format, architecture, baseline, functions, clones, tested, allowed, findings } = self;
-        _ = writeln!(out, "{}: {format}, {architecture}, {functions} functions", file.display());
+        let Self { file, format, architecture, baseline, audit } = self;
+        _ = writeln!(out, "{}: {format}, {architecture}, {} functions", file.display(), audit.functions);
         _ = writeln!(out, "functions with instructions above the baseline {baseline}:");
         for (count, what) in [
-            (*clones, "clones of dispatched functions"),
-            (*tested, "reached behind a test of the CPU"),
-            (*allowed, "allowed by name"),
+            (audit.clones, "clones of dispatched functions"),
+            (audit.tested, "reached behind a test of the CPU"),
+            (audit.allowed, "allowed by name"),
             (self.errors().count(), "reached without a test"),
         ] {
             _ = writeln!(out, "  {count:>6}  {what}");
@@ -257,12 +236,14 @@ impl Program {
             _ = writeln!(out, "{}", truncate_str(&line, 79, "…"));
         }
         let mut families: BTreeMap<&str, usize> = BTreeMap::new();
-        findings.iter().filter_map(|found| found.family).for_each(|family| *families.entry(family).or_default() += 1);
+        for family in audit.findings.iter().filter_map(|found| found.family) {
+            *families.entry(family).or_default() += 1;
+        }
         for (family, count) in families {
             _ = writeln!(out, "  {count:>6}  no finding, {family}");
         }
         for finding in self.errors() {
-            finding.text(out);
+            write(finding, out);
         }
     }
 }

@@ -9,6 +9,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use serde_json::json;
 use simd_core_asm::{Binary, Error};
 
 use crate::built::{Kind, Options, Program};
@@ -65,7 +66,6 @@ fn percent(text: &str) -> Result<f64, String> {
 struct Measured {
     program: Program,
     framework: Framework,
-    /// The features that it finds here.
     cpu: Cpu,
     targets: Vec<Wanted>,
     /// The targets that this CPU lacks, each with what is missing.
@@ -93,21 +93,12 @@ struct Speed {
     spread: Spread,
 }
 
-/// How a spread is printed.
 #[derive(Serialize)]
 #[serde(remote = "Spread")]
 struct SpreadDef {
     median: f64,
     low: f64,
     high: f64,
-}
-
-#[derive(Serialize)]
-struct Json<'a> {
-    rounds: u32,
-    benches: Vec<&'a Row>,
-    verdicts: Vec<Verdict>,
-    not_here: Vec<String>,
 }
 
 impl Bench {
@@ -138,7 +129,7 @@ impl Bench {
         absent.sort();
         absent.dedup();
         if self.json {
-            let json = Json { rounds: self.rounds, benches: rows.iter().collect(), verdicts, not_here: absent };
+            let json = json!({ "rounds": self.rounds, "benches": rows, "verdicts": verdicts, "not_here": absent });
             show(serde_json::to_string_pretty(&json)? + "\n")?;
             return Ok(ExitCode::SUCCESS);
         }
@@ -249,7 +240,6 @@ impl Measured {
     }
 }
 
-/// The bench, and a line for each target.
 impl core::fmt::Display for Row {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         writeln!(f, "\n{}: {}, baseline {}", self.program, self.bench, time(self.baseline_ns))?;
@@ -258,7 +248,6 @@ impl core::fmt::Display for Row {
     }
 }
 
-/// Nanoseconds with a unit.
 pub(crate) fn time(nanoseconds: f64) -> String {
     let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")];
     let (scale, unit) = units.into_iter().find(|(scale, _)| nanoseconds >= *scale).unwrap_or((1.0, "ns"));

@@ -49,7 +49,6 @@ pub(crate) struct Options {
     locked: bool,
 }
 
-/// A target of a package.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Bin,
@@ -60,10 +59,8 @@ pub(crate) enum Kind {
     Bench,
 }
 
-/// An executable that cargo has built.
 pub(crate) struct Program {
     pub(crate) path: PathBuf,
-    /// The name of its target.
     pub(crate) name: String,
     /// The directory of its package.
     pub(crate) package: PathBuf,
@@ -78,9 +75,19 @@ impl Program {
     }
 }
 
-/// The cargo that runs this subcommand.
 pub(crate) fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+pub(crate) fn rustc() -> Command {
+    Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+}
+
+/// The names in what `rustc --print=cfg` says.
+pub(crate) fn enabled_features(printed: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(printed);
+    let names = text.lines().filter_map(|line| line.strip_prefix("target_feature=\"")?.strip_suffix('"'));
+    names.map(str::to_owned).collect()
 }
 
 /// Runs cargo, and takes its messages apart: what it has built, and the compiler's errors.
@@ -102,6 +109,12 @@ fn messages(cargo: &mut Command) -> Result<(Output, Vec<Artifact>, Vec<Diagnosti
 /// A message of the compiler, and the files and lines that it points at.
 pub(crate) type Fault = (String, Vec<(PathBuf, usize)>);
 
+/// The message, behind its first place.
+pub(crate) fn described((message, places): &Fault) -> String {
+    let place = places.first().map(|(file, line)| format!("{}:{line}: ", file.display()));
+    format!("    {}{message}", place.unwrap_or_default())
+}
+
 /// Runs cargo on a copy: what it has built, or the compiler's errors.
 pub(crate) fn build_copy(cargo: &mut Command) -> Result<Result<Vec<Artifact>, Vec<Fault>>> {
     let (output, artifacts, errors) = messages(cargo.arg("--message-format=json").stderr(Stdio::piped()))?;
@@ -118,7 +131,6 @@ pub(crate) fn build_copy(cargo: &mut Command) -> Result<Result<Vec<Artifact>, Ve
     Ok(Err(errors.iter().map(fault).collect()))
 }
 
-/// The message, and the places in the sources that it points at.
 fn fault(error: &Diagnostic) -> Fault {
     let mut places = Vec::new();
     for span in &error.spans {
@@ -217,7 +229,6 @@ impl Options {
         artifacts(cargo)
     }
 
-    /// Where cargo puts what it builds.
     pub(crate) fn target_directory(&self, metadata: &Metadata) -> Result<PathBuf> {
         match &self.target_dir {
             Some(directory) => Ok(std::path::absolute(directory)?),
@@ -263,7 +274,6 @@ impl Options {
         Ok(benches)
     }
 
-    /// The features of a package that a build enables.
     fn enabled(&self, package: &Package) -> BTreeSet<String> {
         let own = self.features.iter().flat_map(|features| features.split([',', ' ']));
         let mut open: Vec<String> = own.map(|name| name.rsplit('/').next().unwrap_or(name).to_owned()).collect();

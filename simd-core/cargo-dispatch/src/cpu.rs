@@ -32,13 +32,10 @@ simd_core_macros::__table!(properties define_properties);
 
 /// This machine's CPU, as a program on it sees it.
 pub(crate) struct Cpu {
-    /// The features that the program finds.
     found: BTreeSet<String>,
     /// Those that the environment takes away.
     taken: BTreeSet<String>,
-    /// The variables that are set.
     pub(crate) variables: Vec<String>,
-    /// Whether the program reads them.
     pub(crate) reads_variables: bool,
 }
 
@@ -52,7 +49,6 @@ pub(crate) enum Choice {
     Unless(Vec<String>),
     NotNeeded,
     Lacks(Vec<String>),
-    /// The code is for another architecture.
     Elsewhere,
 }
 
@@ -157,7 +153,6 @@ impl Cpu {
         })
     }
 
-    /// The features of a target that are not here.
     pub(crate) fn lacks(&self, wanted: &Wanted) -> Vec<String> {
         let missing = wanted.names().into_iter().filter(|name| !self.found.contains(*name));
         missing.map(|name| self.reason(name)).collect()
@@ -167,7 +162,6 @@ impl Cpu {
         wanted.names().iter().all(|name| self.found.contains(*name))
     }
 
-    /// The feature, and why it is not here.
     fn reason(&self, name: &str) -> String {
         if self.taken.contains(name) {
             return format!("{name} (taken away by the environment)");
@@ -180,7 +174,6 @@ impl Cpu {
         lacks.map_or_else(|| name.to_owned(), |reason| format!("{name} ({reason})"))
     }
 
-    /// The fate of a clone of a function.
     pub(crate) fn choice(&self, lists: &Lists, function: &Dispatched, clone: &Function) -> Choice {
         if Architecture::of_this_build() != Some(clone.architecture()) {
             return Choice::Elsewhere;
@@ -213,7 +206,6 @@ impl Cpu {
         self.found.iter().map(String::as_str)
     }
 
-    /// The features that the environment takes away.
     pub(crate) fn taken(&self) -> impl Iterator<Item = &str> {
         self.taken.iter().map(String::as_str)
     }

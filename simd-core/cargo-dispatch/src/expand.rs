@@ -112,10 +112,7 @@ impl Expand {
 
 /// Runs rustc for cargo, if this program is its wrapper.
 pub(crate) fn wrap() -> Option<ExitCode> {
-    let directory = std::env::var_os(DIRECTORY)?;
-    let mut arguments = std::env::args_os().skip(1);
-    let mut rustc = Command::new(arguments.next()?);
-    let arguments: Vec<OsString> = arguments.collect();
+    let (directory, mut rustc, arguments) = wrapped(DIRECTORY)?;
     if let Some(name) = name_of(&arguments) {
         let file = PathBuf::from(directory).join(name).with_extension("expansions");
         // Files from before are of an earlier version of the code.
@@ -127,6 +124,13 @@ pub(crate) fn wrap() -> Option<ExitCode> {
         rustc.env(FILE, file);
     }
     Some(exit_code(rustc.args(arguments)))
+}
+
+/// If cargo has started this program in place of rustc: the value of a variable that says so, rustc, and its arguments.
+pub(crate) fn wrapped(variable: &str) -> Option<(OsString, Command, Vec<OsString>)> {
+    let value = std::env::var_os(variable)?;
+    let mut arguments = std::env::args_os().skip(1);
+    Some((value, Command::new(arguments.next()?), arguments.collect()))
 }
 
 /// Runs the compiler in place of which cargo has started this program; gives its exit code.

@@ -13,7 +13,6 @@ use anyhow::{Context as _, Result, anyhow, bail};
 
 use crate::columns::{say, show};
 
-/// The first line of a file.
 const VERSION: &str = "simd-core ledger 1";
 
 /// For each function, its clones by label, and whether one ran.
@@ -127,7 +126,6 @@ impl Merged {
         self.idle().filter(|clone| !allowed.names(*clone, &self.features))
     }
 
-    /// The clones that ran nowhere.
     fn idle(&self) -> impl Iterator<Item = (&str, &str)> {
         self.functions.iter().flat_map(|(function, clones)| {
             clones.iter().filter(|(_, ran)| !**ran).map(move |(label, _)| (&**function, &**label))

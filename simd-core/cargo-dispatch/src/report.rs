@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use indicatif::ProgressBar;
-use serde::Serialize;
-use simd_core_asm::{Architecture, Binary, Error, Function};
+use serde_json::{Value, json};
+use simd_core_asm::{Architecture, Binary, CallLeft, Caller, Dispatched, Error, Function, Report as Functions};
 
 use crate::built::{Kind, Options, Program};
 use crate::columns::{show, wrapped};
@@ -54,7 +54,7 @@ impl Report {
         let lists =
             if pattern.is_empty() { Lists::of(report.functions()) } else { Lists::of(binary.report("")?.functions()) };
         if self.json {
-            let json = Json::new(&program, &binary, &report, &cpu, &lists);
+            let json = json(&program, &binary, &report, &cpu, &lists);
             progress.finish_and_clear();
             show(serde_json::to_string_pretty(&json)? + "\n")?;
             return Ok(ExitCode::SUCCESS);
@@ -66,7 +66,6 @@ impl Report {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The program's file, and the part of the paths that is asked for.
     fn program(&self) -> Result<(PathBuf, &str)> {
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
         let selected = self.selection.kind();
@@ -90,7 +89,6 @@ impl Report {
     }
 }
 
-/// The error of a file, and what to do about it.
 pub(crate) fn advice(error: &Error, program: &Path) -> anyhow::Error {
     let is_library = || program.extension().is_some_and(|extension| extension == "rlib" || extension == "rmeta");
     let help = match error {
@@ -110,7 +108,6 @@ pub(crate) fn advice(error: &Error, program: &Path) -> anyhow::Error {
     anyhow!("{error}{help}")
 }
 
-/// The program, and what this CPU has.
 fn heading(program: &Path, binary: &Binary, cpu: &Cpu) -> String {
     let mut text = format!("{}, {}, {}\n", program.display(), binary.format(), architecture(binary));
     if let Some(file) = binary.names_file() {
@@ -158,114 +155,10 @@ impl core::fmt::Display for Choice {
     }
 }
 
-/// The report as data.
-#[derive(Serialize)]
-struct Json<'a> {
-    program: String,
-    format: String,
-    /// The file that the names come from, if it is another one.
-    names: Option<&'a Path>,
-    architecture: &'static str,
-    cpu: JsonCpu<'a>,
-    functions: Vec<JsonFunction>,
-    /// Unannotated code that calls them.
-    callers: Vec<JsonCaller>,
-    /// Functions with features of their own that call vector code without them.
-    hand_written: Vec<JsonCaller>,
-}
-
-#[derive(Serialize)]
-struct JsonCaller {
-    path: String,
-    calls: Vec<JsonDispatches>,
-}
-
-#[derive(Serialize)]
-struct JsonDispatches {
-    path: String,
-    places: usize,
-    in_loops: usize,
-}
-
-#[derive(Serialize)]
-struct JsonCpu<'a> {
-    features: Vec<&'a str>,
-    environment: &'a [String],
-    /// Whether the program reads the environment.
-    reads_environment: bool,
-    taken_away: Vec<&'a str>,
-}
-
-#[derive(Serialize)]
-struct JsonFunction {
-    path: String,
-    clones: Vec<JsonClone>,
-}
-
-#[derive(Serialize)]
-struct JsonClone {
-    path: String,
-    symbol: String,
-    target: String,
-    /// `runs`, `perhaps`, `unless`, `not needed`, `lacks`, `elsewhere`
-    status: &'static str,
-    /// The missing clones: targets of which one runs, or those whose clones may have been inlined everywhere.
-    names: Vec<String>,
-    copies: usize,
-    instructions: usize,
-    bytes: u64,
-    calls: Vec<JsonCall>,
-}
-
-#[derive(Serialize)]
-struct JsonCall {
-    callee: String,
-    what: String,
-    times: usize,
-    is_tail: bool,
-}
-
-impl<'a> Json<'a> {
-    fn new(program: &Path, binary: &'a Binary, report: &simd_core_asm::Report, cpu: &'a Cpu, lists: &Lists) -> Self {
-        let functions = report.functions().iter().map(|function| JsonFunction {
-            path: function.path().to_owned(),
-            clones: function
-                .clones()
-                .iter()
-                .map(|clone| JsonClone::new(clone, cpu.choice(lists, function, clone)))
-                .collect(),
-        });
-        Self {
-            program: program.display().to_string(),
-            format: binary.format().to_string(),
-            names: binary.names_file(),
-            architecture: architecture(binary),
-            cpu: JsonCpu {
-                features: cpu.features().collect(),
-                environment: &cpu.variables,
-                reads_environment: cpu.reads_variables,
-                taken_away: cpu.taken().collect(),
-            },
-            functions: functions.collect(),
-            callers: report.callers().iter().map(JsonCaller::new).collect(),
-            hand_written: report.hand_written().iter().map(JsonCaller::new).collect(),
-        }
-    }
-}
-
-impl JsonCaller {
-    fn new(caller: &simd_core_asm::Caller) -> Self {
-        let calls = caller.calls().iter().map(|call| JsonDispatches {
-            path: call.path.clone(),
-            places: call.places,
-            in_loops: call.in_loops,
-        });
-        Self { path: caller.path().to_owned(), calls: calls.collect() }
-    }
-}
-
-impl JsonClone {
-    fn new(clone: &Function, choice: Choice) -> Self {
+/// The report as data. `status` is `runs`, `perhaps`, `unless`, `not needed`, `lacks` or `elsewhere`; `names` are the missing clones:
+/// targets of which one runs, or those whose clones may have been inlined everywhere.
+fn json(program: &Path, binary: &Binary, report: &Functions, cpu: &Cpu, lists: &Lists) -> Value {
+    let clone = |clone: &Function, choice: Choice| {
         let (status, names) = match choice {
             Choice::Runs => ("runs", Vec::new()),
             Choice::Perhaps(names) => ("perhaps", names),
@@ -275,24 +168,48 @@ impl JsonClone {
             Choice::Elsewhere => ("elsewhere", Vec::new()),
         };
         let calls = clone.calls_left();
-        Self {
-            path: clone.path().to_owned(),
-            symbol: clone.symbol().to_owned(),
-            target: Wanted::of(clone).name(),
-            status,
-            names,
-            copies: clone.copies(),
-            instructions: clone.instructions().len(),
-            bytes: clone.bytes(),
-            calls: calls
-                .iter()
-                .map(|call| JsonCall {
-                    callee: call.callee.to_string(),
-                    what: call.describe(clone),
-                    times: call.times,
-                    is_tail: call.is_tail,
-                })
-                .collect(),
-        }
-    }
+        let call = |call: &CallLeft| {
+            json!({
+                "callee": call.callee.to_string(),
+                "what": call.describe(clone),
+                "times": call.times,
+                "is_tail": call.is_tail,
+            })
+        };
+        json!({
+            "path": clone.path(),
+            "symbol": clone.symbol(),
+            "target": Wanted::of(clone).name(),
+            "status": status,
+            "names": names,
+            "copies": clone.copies(),
+            "instructions": clone.instructions().len(),
+            "bytes": clone.bytes(),
+            "calls": calls.iter().map(call).collect::<Vec<_>>(),
+        })
+    };
+    let function = |function: &Dispatched| {
+        let clones = function.clones().iter().map(|one| clone(one, cpu.choice(lists, function, one)));
+        json!({ "path": function.path(), "clones": clones.collect::<Vec<_>>() })
+    };
+    let caller = |caller: &Caller| {
+        let calls = caller.calls().iter();
+        let calls = calls.map(|call| json!({ "path": call.path, "places": call.places, "in_loops": call.in_loops }));
+        json!({ "path": caller.path(), "calls": calls.collect::<Vec<_>>() })
+    };
+    json!({
+        "program": program.display().to_string(),
+        "format": binary.format().to_string(),
+        "names": binary.names_file(),
+        "architecture": architecture(binary),
+        "cpu": {
+            "features": cpu.features().collect::<Vec<_>>(),
+            "environment": cpu.variables,
+            "reads_environment": cpu.reads_variables,
+            "taken_away": cpu.taken().collect::<Vec<_>>(),
+        },
+        "functions": report.functions().iter().map(function).collect::<Vec<_>>(),
+        "callers": report.callers().iter().map(caller).collect::<Vec<_>>(),
+        "hand_written": report.hand_written().iter().map(caller).collect::<Vec<_>>(),
+    })
 }

@@ -16,13 +16,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::hash::DefaultHasher;
 use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use simd_core_asm::{Architecture, Features};
 
-use crate::built::Options;
+use crate::built::{Options, rustc};
 use crate::columns::{say, show, step};
 use crate::timing::Spread;
 use benches::{Benches, What};
@@ -62,7 +62,6 @@ pub(crate) struct Tune {
     options: Options,
 }
 
-/// The outcome, to be printed.
 struct Outcome {
     targets: Vec<String>,
     absent: Vec<String>,
@@ -148,7 +147,6 @@ impl Tune {
         Ok(if passes { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    /// The targets that this CPU has, and those that it lacks.
     fn targets(&self, flags: &Flags) -> Result<(Vec<String>, Vec<String>)> {
         let usual = if cfg!(target_arch = "x86_64") {
             "x86-64-v4,avx512vpopcntdq | x86-64-v4 | x86-64-v3 | x86-64-v2"
@@ -181,9 +179,7 @@ impl Tune {
 
     /// A name for all that measurements depend on.
     fn key(&self, copy: &Copy, flags: &Flags, targets: &[String], options: &[OsString]) -> Result<String> {
-        let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let compiler = Command::new(compiler).arg("-vV").output();
-        let compiler = compiler.context("rustc cannot be started")?;
+        let compiler = rustc().arg("-vV").output().context("rustc cannot be started")?;
         let mut hasher = DefaultHasher::new();
         (compiler.stdout, targets, &self.names, &self.command, options).hash(&mut hasher);
         (simd_core::features().to_string(), copy.digest).hash(&mut hasher);

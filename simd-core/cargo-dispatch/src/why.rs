@@ -22,8 +22,7 @@ use crate::columns::{self, step};
 use crate::tune::copy::Lists;
 use build::Build;
 pub(crate) use build::wrap;
-use join::Gone;
-use loops::{Found, Lines};
+use loops::Lines;
 use remarks::Remarks;
 pub(crate) use show::Outcome;
 use show::{Clone, Entry};
@@ -65,15 +64,10 @@ pub(crate) fn hot_loops(
 
 const OWN_FAILS: &str = "the copy does not build with the profile's own settings";
 
-/// A function that is asked about.
-struct Asked {
-    /// Within its file.
-    path: String,
+/// A function that is asked about, and the index of its file.
+struct Asked<'a> {
     file: usize,
-    lines: core::ops::RangeInclusive<u32>,
-    is_dispatched: bool,
-    /// Why no item keeps it in the program.
-    unkept: Option<&'static str>,
+    function: &'a source::Function,
 }
 
 impl Why {
@@ -100,13 +94,14 @@ impl Why {
     }
 
     fn functions(&self, build: &Build, progress: &ProgressBar) -> Result<Outcome> {
-        let asked = self.asked(&build.files())?;
+        let files = build.files();
+        let asked = self.asked(&files)?;
         let mut notes = Vec::new();
         let mut lists = Lists::new();
-        for one in asked.iter().filter(|one| !one.is_dispatched) {
-            match annotation(build, one) {
+        for one in asked.iter().filter(|one| !one.function.is_dispatched) {
+            match annotation(build, one, &files[one.file]) {
                 Ok(key) => _ = lists.insert(key, self.targets.clone()),
-                Err(reason) => notes.push(format!("`{}` cannot have the attribute: {reason}", one.path)),
+                Err(reason) => notes.push(format!("`{}` cannot have the attribute: {reason}", one.function.path)),
             }
         }
         let compiled = compile(build, &mut lists, &asked, &mut notes)?;
@@ -125,16 +120,16 @@ impl Why {
             Err(_) => notes.push(OWN_FAILS.to_owned()),
         }
         for one in &asked {
-            if entries.iter().any(|entry| entry.function == one.path) {
+            if entries.iter().any(|entry| entry.function == one.function.path) {
                 continue;
             }
-            notes.push(match one.unkept {
+            notes.push(match one.function.cannot_be_kept() {
                 Some(source::HIDDEN) if self.function.is_none() => continue,
                 Some(reason) => format!(
                     "`{}` has no code in this program, since {reason}: name a bench that uses it, `--bench NAME`",
-                    one.path
+                    one.function.path
                 ),
-                None => format!("`{}` has no code of its own: it is inlined, or left out by `cfg`", one.path),
+                None => format!("`{}` has no code of its own: it is inlined, or left out by `cfg`", one.function.path),
             });
         }
         if entries.is_empty() {
@@ -143,21 +138,12 @@ impl Why {
         Ok(Outcome { functions: entries, hot: Vec::new(), notes })
     }
 
-    /// The functions that are meant.
-    fn asked(&self, files: &[File]) -> Result<Vec<Asked>> {
+    fn asked<'a>(&self, files: &'a [File]) -> Result<Vec<Asked<'a>>> {
         let mut asked = Vec::new();
         for (at, file) in files.iter().enumerate() {
-            for one in &file.functions {
-                if self.function.as_ref().map_or(one.is_dispatched, |name| one.is_called(name)) {
-                    asked.push(Asked {
-                        path: one.path.clone(),
-                        file: at,
-                        lines: one.lines.clone(),
-                        is_dispatched: one.is_dispatched,
-                        unkept: one.cannot_be_kept(),
-                    });
-                }
-            }
+            let is_meant =
+                |one: &&source::Function| self.function.as_ref().map_or(one.is_dispatched, |name| one.is_called(name));
+            asked.extend(file.functions.iter().filter(is_meant).map(|function| Asked { file: at, function }));
         }
         match &self.function {
             None if asked.is_empty() => {
@@ -179,29 +165,21 @@ impl Why {
     }
 }
 
-/// Programs, and the files that they were built from.
 struct Compiled {
     programs: Vec<Program>,
     files: Vec<File>,
 }
 
 /// Where the attribute goes for a function, if it can have it.
-fn annotation(build: &Build, one: &Asked) -> Result<String, String> {
-    let sources = build.copy.members.iter().flat_map(|member| &member.sources);
-    let files = build.files();
-    let source = sources.into_iter().find(|source| source.file == files[one.file].path);
-    let found = source.and_then(|source| Some((source, source.function_at(*one.lines.start() as usize)?)));
-    match found {
-        Some((source, function)) => match function.refused {
-            None => Ok(source.key(function)),
-            Some(reason) => Err(reason.to_owned()),
-        },
-        None => Err("it is not an item of a module, an impl or a trait".to_owned()),
+fn annotation(build: &Build, one: &Asked<'_>, file: &File) -> Result<String, &'static str> {
+    match build.copy.function_at(&file.path, *one.function.lines.start() as usize) {
+        Some((source, function)) => function.refused.map_or_else(|| Ok(source.key(function)), Err),
+        None => Err("it is not an item of a module, an impl or a trait"),
     }
 }
 
 /// Builds with the attributes and with what keeps the functions, or with less if that does not compile.
-fn compile(build: &Build, lists: &mut Lists, asked: &[Asked], notes: &mut Vec<String>) -> Result<Compiled> {
+fn compile(build: &Build, lists: &mut Lists, asked: &[Asked<'_>], notes: &mut Vec<String>) -> Result<Compiled> {
     let files = build_files(build, lists, asked)?;
     let errors = match build.build(true)? {
         Ok(programs) => return Ok(Compiled { programs, files }),
@@ -221,22 +199,20 @@ fn compile(build: &Build, lists: &mut Lists, asked: &[Asked], notes: &mut Vec<St
     bail!("the copy does not compile:\n{first}")
 }
 
-fn build_files(build: &Build, lists: &Lists, asked: &[Asked]) -> Result<Vec<File>> {
+fn build_files(build: &Build, lists: &Lists, asked: &[Asked<'_>]) -> Result<Vec<File>> {
     build.prepare(lists, |_, function| {
-        asked.iter().any(|one| one.path == function.path && one.lines.end() == function.lines.end())
+        asked.iter().any(|one| one.function.path == function.path && one.function.lines.end() == function.lines.end())
     })
 }
 
-/// The clones of each function, with their loops.
-fn read(build: &Build, compiled: &Compiled, asked: &[Asked], remarks: &Remarks) -> Result<Vec<Entry>> {
+fn read(build: &Build, compiled: &Compiled, asked: &[Asked<'_>], remarks: &Remarks) -> Result<Vec<Entry>> {
     let mut entries: Vec<Entry> = Vec::new();
     for program in &compiled.programs {
-        let binary = Binary::open(&program.path)?;
         let lines = Lines::new(&program.path, build.root(), &compiled.files)?;
         let mut seen = BTreeSet::new();
         for one in asked {
             let mut clones = Vec::new();
-            for function in code(&binary, &one.path) {
+            for function in code(&lines.binary, &one.function.path) {
                 if !seen.insert(function.symbol().to_owned()) {
                     continue;
                 }
@@ -244,23 +220,27 @@ fn read(build: &Build, compiled: &Compiled, asked: &[Asked], remarks: &Remarks) 
                 let mut found = lines.loops(&function);
                 if function.target().is_none() {
                     // The baseline, which the dispatcher calls: some remarks are older than that it is inlined.
-                    let inlined = baseline(&function, &one.path);
+                    let inlined = baseline(&function, &one.function.path);
                     let same = remarks.functions().filter(|name| demangled(name) == inlined);
                     own.extend(same.flat_map(|name| remarks.of(name)));
                     for found in &mut found {
                         // The dispatcher's call of it stands on the attribute's line.
-                        if found.place.through.last().is_some_and(|(_, line)| line <= one.lines.start()) {
+                        if found.place.through.last().is_some_and(|(_, line)| line <= one.function.lines.start()) {
                             found.place.through.pop();
                         }
                     }
                 }
                 let whys = join::whys(&found, &own, &compiled.files);
-                let gone = join::gone(&compiled.files[one.file], one.lines.clone(), &found, &own);
-                clones.push(clone(&function, &found, whys, gone));
+                let gone = join::gone(&compiled.files[one.file], one.function.lines.clone(), &found, &own);
+                let target = match function.target() {
+                    Some(target @ Target::Features(_)) => target.to_string(),
+                    _ => "baseline".to_owned(),
+                };
+                clones.push(Clone::new(target, function.path().to_owned(), &found, whys, gone));
             }
             clones.sort_by_key(|clone: &Clone| clone.target == "baseline");
             if !clones.is_empty() {
-                entries.push(Entry { function: one.path.clone(), clones });
+                entries.push(Entry { function: one.function.path.clone(), clones });
             }
         }
     }
@@ -288,12 +268,4 @@ fn code(binary: &Binary, path: &str) -> Vec<Function> {
     let nested: Vec<Function> = functions.iter().flat_map(Function::nested).collect();
     functions.extend(nested);
     functions
-}
-
-fn clone(function: &Function, found: &[Found], whys: Vec<join::Why>, gone: Vec<Gone>) -> Clone {
-    let target = match function.target() {
-        Some(target @ Target::Features(_)) => target.to_string(),
-        _ => "baseline".to_owned(),
-    };
-    Clone::new(target, function.path().to_owned(), found, whys, gone)
 }

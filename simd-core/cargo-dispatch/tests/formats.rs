@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -27,11 +27,8 @@ const PROGRAMS: [(&str, &str, &str, Option<&str>, &str); 5] = [
     ),
 ];
 
-/// Runs a command on a program, without variables that would change what a CPU is said to have.
 fn dispatch(arguments: &[&str], program: &Path) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dispatch"));
-    command.env_remove("SIMD_CORE_ONLY").env_remove("SIMD_CORE_WITHOUT");
-    command.arg("dispatch").args(arguments).arg(program).output().expect("the program was built")
+    crate::dispatch(Path::new("."), arguments).arg(program).output().expect("the program was built")
 }
 
 fn text(output: &Output) -> String {

@@ -11,8 +11,8 @@ mod why;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::{env, fs};
 
+use crate::{dispatch, manifest, write};
 use integration_tests::shown;
 use serde_json::Value;
 
@@ -162,60 +162,22 @@ fn main() {
 fn package() -> (PathBuf, MutexGuard<'static, ()>) {
     static ONE: Mutex<()> = Mutex::new(());
     let guard = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let root = own.join("../..");
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clones");
-    let simd_core = own.parent().expect("the package lies in simd-core").to_str().expect("a path in UTF-8");
-    let manifest = MANIFEST.replace("SIMD_CORE", &format!("{simd_core:?}"));
-    // The same versions as the workspace's, which are there.
-    let lock = fs::read_to_string(root.join("Cargo.lock")).expect("the workspace has one");
-    for (file, text) in [
-        ("Cargo.toml", manifest.as_str()),
+    let files = [
+        ("Cargo.toml", MANIFEST),
         ("src/lib.rs", LIBRARY),
         ("src/main.rs", PROGRAM),
         ("benches/clones.rs", BENCHES),
         ("benches/none.rs", "fn main() {}\n"),
-    ] {
-        write(&directory.join(file), text);
-    }
-    if !directory.join("Cargo.lock").exists() {
-        write(&directory.join("Cargo.lock"), &lock);
-    }
-    (directory, guard)
+    ];
+    (crate::package("clones", &files), guard)
 }
 
-/// Writes a file unless it is as it should be: cargo goes by its time.
-fn write(path: &Path, text: &str) {
-    if fs::read_to_string(path).ok().as_deref() != Some(text) {
-        fs::create_dir_all(path.parent().expect("a file")).expect("cargo's directory for temporary files");
-        fs::write(path, text).expect("as the directory");
-    }
-}
-
-fn dispatch(directory: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dispatch"));
-    command.arg("dispatch").args(arguments).current_dir(directory);
-    for (name, _) in env::vars_os() {
-        let text = name.to_string_lossy();
-        if text.starts_with("SIMD_CORE_") || text.starts_with("CARGO_") && text.contains("PROFILE") {
-            command.env_remove(&name);
-        }
-    }
-    for name in ["CARGO_BUILD_TARGET", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"] {
-        command.env_remove(name);
-    }
-    command.env("CARGO_TARGET_DIR", directory.join("target")).env("CARGO_NET_OFFLINE", "true");
-    command
-}
-
-/// The output of a command that succeeds.
 fn printed(command: &mut Command) -> String {
     let output = command.output().expect("the program was built");
     assert!(output.status.success(), "{}", shown(&output));
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// The message of a command that fails.
 fn refused(command: &mut Command) -> String {
     let output = command.output().expect("the program was built");
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
@@ -230,7 +192,6 @@ fn has_avx2() -> bool {
     has
 }
 
-/// The lines of a clone's part of a report.
 fn lines<'a>(report: &'a str, function: &str, target: &str) -> Vec<&'a str> {
     let of_function = report.lines().skip_while(|line| *line != function).skip(1);
     let of_clone = of_function.skip_while(|line| !line.starts_with(&format!("  {target}: ")));
@@ -401,21 +362,9 @@ fn expansions_are_those_of_the_code() {
 #[test]
 fn expansions_are_those_of_the_page() {
     let (clones, _one) = package();
-    let directory = clones.join("expanded");
-    let manifest = |name: &str| {
-        let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in simd-core");
-        format!(
-            "[package]\nname = \"{name}\"\nedition = \"2024\"\n[dependencies]\nsimd-core.path = {simd_core:?}\n[workspace]\n"
-        )
-    };
-    let lock = fs::read_to_string(clones.join("Cargo.lock")).expect("the package has one");
-    let (first, again) = (directory.join("first"), directory.join("again"));
-    for (directory, name) in [(&first, "first"), (&again, "again")] {
-        write(&directory.join("Cargo.toml"), &manifest(name));
-        if !directory.join("Cargo.lock").exists() {
-            write(&directory.join("Cargo.lock"), &lock);
-        }
-    }
+    let manifest = |name| manifest(name, "2024", "[dependencies]\nsimd-core.path = SIMD_CORE\n[workspace]\n");
+    let [first, again] = ["first", "again"]
+        .map(|name| crate::package(&format!("clones/expanded/{name}"), &[("Cargo.toml", &*manifest(name))]));
     write(&first.join("src/lib.rs"), EXPANDED);
     let expand = |directory: &Path, arguments: &[&str]| {
         let mut command = dispatch(directory, &["expand"]);

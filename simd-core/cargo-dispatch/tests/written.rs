@@ -1,17 +1,16 @@
-//! `cargo dispatch expand --write` and `--check`: files of a small crate, and of the suite of behaviour.
+//! `cargo dispatch expand --write` and `--check`: files of a small crate, and random ones.
 #![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 
 #[path = "written/folded.rs"]
 mod folded;
 #[path = "written/random.rs"]
 mod random;
-#[path = "written/suite.rs"]
-mod suite;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
 
+use crate::write;
 use integration_tests::shown;
 
 const MANIFEST: &str = r#"
@@ -67,7 +66,6 @@ pub fn xor(a: &mut [u8], b: &[u8]) {
 }
 ";
 
-/// A function of ten lines.
 const TEN: &str = r#"
 #[cfg_attr(false, dispatch(targets = "x86-64-v4 | x86-64-v3"))]
 pub fn ten(xs: &[u32], by: u32) -> u32 {
@@ -87,23 +85,11 @@ fn manifest() -> String {
     MANIFEST.replace("renamed = { package = \"simd-core\", ", "simd-core = { ")
 }
 
-/// A new package called `name` with these files. In manifests, `SIMD_CORE` is its path.
+/// A new package called `name` with these files.
 fn package(name: &str, manifest: &str, files: &[(&str, &str)]) -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written").join(name);
-    let simd_core = own.parent().expect("the package lies in simd-core").to_str().expect("a path in UTF-8");
-    _ = fs::remove_dir_all(&directory);
-    for (file, text) in [("Cargo.toml", manifest)].iter().chain(files) {
-        let is_manifest = file.ends_with("Cargo.toml");
-        let text = if is_manifest { &text.replace("SIMD_CORE", &format!("{simd_core:?}")) } else { *text };
-        write(&directory.join(file), text);
-    }
-    directory
-}
-
-fn write(file: &Path, text: &str) {
-    fs::create_dir_all(file.parent().expect("a file")).expect("cargo's directory for temporary files");
-    fs::write(file, text).expect("as the directory");
+    let name = format!("written/{name}");
+    _ = fs::remove_dir_all(Path::new(env!("CARGO_TARGET_TMPDIR")).join(&name));
+    crate::package(&name, &[&[("Cargo.toml", manifest)], files].concat())
 }
 
 fn small(name: &str) -> PathBuf {
@@ -121,9 +107,8 @@ fn small(name: &str) -> PathBuf {
 
 /// The command in `directory`: its exit code, and what it has written to both outputs.
 fn expand(directory: &Path, arguments: &[&str]) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dispatch"));
-    command.args(["dispatch", "expand", "--offline"]).args(arguments).current_dir(directory);
-    let output = command.output().expect("the command starts");
+    let mut command = crate::dispatch(directory, &["expand", "--offline"]);
+    let output = command.args(arguments).output().expect("the command starts");
     // The command breaks its own lines.
     (output.status.code(), shown(&output).split_whitespace().collect::<Vec<_>>().join(" "))
 }
@@ -303,79 +288,61 @@ fn more_targets_and_features_than_a_tuple_has() {
     let source = format!(
         "#[cfg_attr(false, dispatch(targets = \"{features} | {few}\"))]\npub fn f(x: &[u32]) -> u32 {{\n    x.iter().sum()\n}}\n"
     );
-    let root = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
     let manifest = manifest();
-    let directory = package("many", &manifest, &[("src/lib.rs", root), ("src/m.rs", &source)]);
+    let directory = package("many", &manifest, &[("src/lib.rs", LINE), ("src/m.rs", &source)]);
     assert_eq!(expand(&directory, &["--write"]).0, Some(0));
     succeeds(&cargo(&directory, &["check"], &[("RUSTFLAGS", "-Dwarnings")]));
 }
 
+const LINE: &str = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
+const GOOD: &str = "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {}\n";
+
 #[test]
 fn what_cannot_be_written_is_refused_by_name() {
-    const LINE: &str = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
-    const GOOD: &str = "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {}\n";
-    let dispatch = |targets: &str| format!("#[cfg_attr(false, dispatch(targets = {targets}))]\npub fn f() {{}}\n");
-    let cases: &[(&str, &str, &str, &[&str])] = &[
-        (
-            "forbid",
-            "#![forbid(unsafe_code)]\n",
-            GOOD,
-            &["m.rs: `unsafe_code` is forbidden (", "src/lib.rs)", "only a macro"],
-        ),
+    let behind = |more: &str| format!("{GOOD}{more}");
+    let cases: [(&str, &str, &[&str]); 10] = [
         (
             "forbid_here",
-            "",
             &format!("#![forbid(unsafe_code)]\n{GOOD}"),
-            &["`unsafe_code` is forbidden (", "src/m.rs)"],
+            &["m.rs: `unsafe_code` is forbidden (", "src/m.rs)"],
         ),
-        ("none", "", "pub fn f() {}\n", &["m.rs: nothing is to be written out"]),
-        ("wrong", "", &dispatch("\"avx3\""), &["m.rs:1:", "`avx3`"]),
+        ("none", "pub fn f() {}\n", &["m.rs: nothing is to be written out"]),
+        ("wrong", &GOOD.replace("avx2", "avx3"), &["m.rs:1:", "`avx3`"]),
         (
             "elsewhere",
-            "",
-            &dispatch("other::list"),
+            &GOOD.replace("\"avx2\"", "other::list"),
             &["m.rs:1:45: `other::list` is no list of this crate", "help: declare"],
         ),
-        ("broken", "", &format!("{GOOD}fn g() {{\n"), &["m.rs:3:8: "]),
+        ("broken", &behind("fn g() {\n"), &["m.rs:3:8: "]),
         (
             "made",
-            "",
-            &format!(
-                "{GOOD}macro_rules! m {{\n    () => {{\n        #[simd_core::dispatch(targets = \"aes\")]\n        fn g() {{}}\n    }};\n}}\n"
-            ),
-            &["m.rs:5:10: `m`: an attribute that a macro makes cannot be written out"],
+            &behind("macro_rules! m {\n() => {\n#[simd_core::dispatch(targets = \"aes\")]\nfn g() {}\n};\n}\n"),
+            &["m.rs:5:2: `m`: an attribute that a macro makes cannot be written out"],
         ),
         (
             "made_in_body",
-            "",
-            "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {\n    m! {\n        #[dispatch(targets = \"aes\")]\n        fn g() {}\n    }\n}\n",
-            &["m.rs:4:10: an attribute that a macro makes"],
+            &GOOD.replace("{}", "{\nm! {\n#[dispatch(targets = \"aes\")]\nfn g() {}\n}\n}"),
+            &["m.rs:4:2: an attribute that a macro makes"],
         ),
         (
             "fragment",
-            "",
-            &format!(
-                "{GOOD}macro_rules! m {{\n    ($e:expr) => {{ simd_core::match_target! {{ \"avx2\" => $e, _ => 1 }} }};\n}}\n"
-            ),
+            &behind("macro_rules! m {\n($e:expr) => { simd_core::match_target! { \"avx2\" => $e, _ => 1 } };\n}\n"),
             &["m.rs:4:", "`match_target!` with a fragment of a macro"],
         ),
         (
             "static",
-            "",
-            "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub static S: u8 = 1;\n",
+            &GOOD.replace("fn f() {}", "static S: u8 = 1;"),
             &["m.rs:2:5: `#[dispatch]` cannot be used on a static"],
         ),
         (
             "with_others",
-            "",
             &GOOD.replace("))]", "), inline)]"),
             &["m.rs:1:", "`cfg_attr` with `dispatch` and other attributes"],
         ),
     ];
     let manifest = manifest();
-    for (name, before, source, expected) in cases {
-        let root = format!("{before}{LINE}");
-        let directory = package(&format!("refused_{name}"), &manifest, &[("src/lib.rs", &root), ("src/m.rs", source)]);
+    for (name, source, expected) in cases {
+        let directory = package(&format!("refused_{name}"), &manifest, &[("src/lib.rs", LINE), ("src/m.rs", source)]);
         for task in ["--write", "--check"] {
             let (code, said) = expand(&directory, &[task]);
             assert_eq!(code, Some(2), "{name}: {said}");
@@ -387,41 +354,40 @@ fn what_cannot_be_written_is_refused_by_name() {
 
 #[test]
 fn what_has_no_source_or_no_line_is_refused() {
-    const LINE: &str = "#[cfg_attr(not(miri), path = \"m.dispatched.rs\")]\npub mod m;\n";
-    const GOOD: &str = "#[cfg_attr(false, dispatch(targets = \"avx2\"))]\npub fn f() {}\n";
     let manifest = manifest();
-    // A file that somebody else has written, no file, and no line.
-    let by_hand = [("src/lib.rs", LINE), ("src/m.rs", GOOD), ("src/m.dispatched.rs", "pub fn f() {}\n")];
-    let directory = package("refused_by_hand", &manifest, &by_hand);
-    let (code, said) = expand(&directory, &["--write"]);
-    assert!(code == Some(2) && said.contains("m.dispatched.rs exists"), "{said}");
-    assert_eq!(fs::read_to_string(directory.join("src/m.dispatched.rs")).unwrap(), "pub fn f() {}\n");
-    let directory = package("refused_no_file", &manifest, &[("src/lib.rs", LINE)]);
-    assert!(expand(&directory, &["--write"]).1.contains("there is no file of `mod m;`"));
-    let directory =
-        package("refused_no_line", &manifest, &[("src/lib.rs", "pub mod m;\n"), ("src/m.rs", "pub fn f() {}\n")]);
-    assert!(expand(&directory, &["--write"]).1.contains("no module asks for a written file"));
+    let (other, good) = ("pub fn f() {}\n", ("src/m.rs", GOOD));
     let old = manifest.replace("2021", "2015");
-    let directory = package("refused_old", &old, &[("src/lib.rs", LINE), ("src/m.rs", GOOD)]);
-    assert!(expand(&directory, &["--write"]).1.contains("edition 2015"));
-    // What would be left out of the build without a word.
-    let written = "// Written by cargo-dispatch 0.0.0 from `n.rs`.\n";
-    let twice = [("src/lib.rs", LINE), ("src/m.rs", GOOD), ("src/n.dispatched.rs", written)];
-    let said = expand(&package("refused_unclaimed", &manifest, &twice), &["--check"]).1;
-    assert!(said.contains("n.dispatched.rs: no module is declared with this file"), "{said}");
-    for line in ["cfg_attr(unix, path = \"n.dispatched.rs\")", "path = \"n.dispatched.rs\""] {
-        let root = format!("{LINE}#[{line}]\nmod n;\n");
-        let files = [("src/lib.rs", &*root), ("src/m.rs", GOOD), ("src/n.dispatched.rs", "")];
-        let said = expand(&package("refused_otherwise", &manifest, &files), &["--write"]).1;
-        assert!(said.contains("`mod n;` asks for a written file otherwise than by"), "{said}");
-    }
-    let root = format!("{LINE}mod n;\n");
-    let files = [("src/lib.rs", &*root), ("src/m.rs", GOOD), ("src/n.rs", GOOD)];
-    let said = expand(&package("refused_asleep", &manifest, &files), &["--check"]).1;
-    assert!(said.contains("n.rs:1:1: nothing wakes this attribute"), "{said}");
     let lints = format!("{manifest}[lints.rust]\nunsafe_code = \"forbid\"\n");
-    let directory = package("refused_lints", &lints, &[("src/lib.rs", LINE), ("src/m.rs", GOOD)]);
-    assert!(expand(&directory, &["--write"]).1.contains("Cargo.toml")); // The name `core` is refused, but not Rust's own under it, which crates have that std depends on.
+    let [asleep, forbids] = [format!("{LINE}mod n;\n"), format!("#![forbid(unsafe_code)]\n{LINE}")];
+    let forbidden = "src/lib.rs), and a file with clones has `unsafe` of its own: it calls them, which only a macro";
+    let [conditional, plain] = ["cfg_attr(unix, path = \"n.dispatched.rs\")", "path = \"n.dispatched.rs\""]
+        .map(|line| format!("{LINE}#[{line}]\nmod n;\n"));
+    let otherwise = "`mod n;` asks for a written file otherwise than by";
+    // What would be left out of the build without a word.
+    let unclaimed = ("src/n.dispatched.rs", "// Written by cargo-dispatch 0.0.0 from `n.rs`.\n");
+    let cases: [(&str, &str, &str, &[(&str, &str)], &str); 10] = [
+        ("by_hand", &manifest, LINE, &[good, ("src/m.dispatched.rs", other)], "m.dispatched.rs exists"),
+        ("no_file", &manifest, LINE, &[], "there is no file of `mod m;`"),
+        ("no_line", &manifest, "pub mod m;\n", &[("src/m.rs", other)], "no module asks for a written file"),
+        ("old", &old, LINE, &[good], "edition 2015"),
+        ("unclaimed", &manifest, LINE, &[good, unclaimed], "n.dispatched.rs: no module is declared with this file"),
+        ("conditional", &manifest, &conditional, &[good, ("src/n.dispatched.rs", "")], otherwise),
+        ("plain", &manifest, &plain, &[good, ("src/n.dispatched.rs", "")], otherwise),
+        ("asleep", &manifest, &asleep, &[good, ("src/n.rs", GOOD)], "n.rs:1:1: nothing wakes this attribute"),
+        ("forbid", &manifest, &forbids, &[good], forbidden),
+        ("lints", &lints, LINE, &[good], "Cargo.toml"),
+    ];
+    for (name, manifest, root, files, message) in cases {
+        let directory = package(&format!("refused_{name}"), manifest, &[&[("src/lib.rs", root)], files].concat());
+        for task in ["--write", "--check"] {
+            let (code, said) = expand(&directory, &[task]);
+            assert!(code == Some(2) && said.contains(message), "{name}: {said}");
+        }
+        for (file, text) in files {
+            assert_eq!(fs::read_to_string(directory.join(file)).unwrap(), *text, "{name}");
+        }
+    }
+    // The name `core` is refused, but not Rust's own under it, which crates have that std depends on.
     for (package_of_it, refused) in [("other", true), ("rustc-std-workspace-core", false)] {
         let named = format!("core = {{ package = {package_of_it:?}, path = \"core\", optional = true }}\n[workspace]");
         let files = [

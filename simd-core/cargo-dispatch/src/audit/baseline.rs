@@ -1,9 +1,11 @@
 //! The features that every CPU has for which a program is meant.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use anyhow::{Context as _, Result, bail};
 use simd_core_asm::{Architecture, Binary, Features, Format};
+
+use crate::built::{enabled_features, rustc};
 
 /// Features that the system of a program requires of each CPU, by the name under which they are reported.
 pub(crate) fn of(binary: &Binary) -> Result<(String, Features)> {
@@ -15,7 +17,9 @@ pub(crate) fn of(binary: &Binary) -> Result<(String, Features)> {
     };
     let name = if architecture == Architecture::X86 { "i686" } else { super::name(architecture) };
     let target = format!("{name}-{system}");
-    let output = rustc(&["--target", &target])
+    let output = rustc()
+        .args(["--print=cfg", "--target", &target])
+        .output()
         .with_context(|| format!("cannot ask rustc for the features of `{target}`\nhelp: give them with --baseline"))?;
     Ok((target, features(architecture, &output)))
 }
@@ -67,7 +71,9 @@ fn ask(architecture: Architecture, base: &str) -> Result<Features> {
         Some(version) if architecture == Architecture::Aarch64 => format!("-Ctarget-feature=+v{version}a"),
         _ => format!("-Ctarget-cpu={base}"),
     };
-    let output = rustc(&["--target", target, &flag])
+    let output = rustc()
+        .args(["--print=cfg", "--target", target, &flag])
+        .output()
         .with_context(|| format!("cannot ask rustc for the features of `{base}`"))?;
     let errors = String::from_utf8_lossy(&output.stderr);
     let unknown = ["not a recognized", "unknown and unstable"];
@@ -81,16 +87,9 @@ fn ask(architecture: Architecture, base: &str) -> Result<Features> {
     Ok(features(architecture, &output))
 }
 
-fn rustc(arguments: &[&str]) -> std::io::Result<Output> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    Command::new(rustc).arg("--print=cfg").args(arguments).output()
-}
-
-/// The features that rustc has printed.
 fn features(architecture: Architecture, output: &Output) -> Features {
-    let text = String::from_utf8_lossy(&output.stdout);
-    let names = text.lines().filter_map(|line| line.strip_prefix("target_feature=\"")?.strip_suffix('"'));
     // rustc names some features that no instruction is decoded for.
-    let known = names.filter_map(|name| Features::parse(architecture, name).ok());
+    let names = enabled_features(&output.stdout).into_iter();
+    let known = names.filter_map(|name| Features::parse(architecture, &name).ok());
     known.fold(Features::architectural(architecture), |all, features| all.union(&features))
 }

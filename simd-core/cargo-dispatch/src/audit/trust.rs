@@ -37,12 +37,9 @@ struct Variable {
 #[derive(Default)]
 pub(crate) struct Trusted {
     pub(crate) trust: Trust,
-    /// The file of each function, and of each variable.
-    functions: Vec<PathBuf>,
-    variables: Vec<PathBuf>,
-    /// Whether some program needs it.
-    used: Vec<bool>,
-    found: Vec<bool>,
+    /// The file of each function and of each variable, and whether some program needs it.
+    functions: Vec<(PathBuf, bool)>,
+    variables: Vec<(PathBuf, bool)>,
 }
 
 /// An entry that no program needs.
@@ -79,7 +76,6 @@ impl Trusted {
         for file in files {
             all.add(file).with_context(|| format!("cannot read `{}`", file.display()))?;
         }
-        (all.used, all.found) = (vec![false; all.functions.len()], vec![false; all.variables.len()]);
         Ok(all)
     }
 
@@ -92,29 +88,29 @@ impl Trusted {
                 bail!("`{function}` needs a function, the features that it needs, and a reason");
             }
             self.trust.allow.push(Allow { function, needs });
-            self.functions.push(file.to_path_buf());
+            self.functions.push((file.to_path_buf(), false));
         }
         for Variable { variable, reason } in entries.test {
             if variable.is_empty() || reason.trim().is_empty() {
                 bail!("`{variable}` needs a variable and a reason");
             }
             self.trust.tests.push(variable);
-            self.variables.push(file.to_path_buf());
+            self.variables.push((file.to_path_buf(), false));
         }
         Ok(())
     }
 
     /// Takes note of what the audit of a program has used.
     pub(crate) fn used(&mut self, audit: &simd_core_asm::Audit) {
-        let note = |all: &mut Vec<bool>, more: &[bool]| all.iter_mut().zip(more).for_each(|(used, more)| *used |= more);
-        note(&mut self.used, &audit.used);
-        note(&mut self.found, &audit.tests);
+        for (all, more) in [(&mut self.functions, &audit.used), (&mut self.variables, &audit.tests)] {
+            all.iter_mut().zip(more).for_each(|((_, used), more)| *used |= more);
+        }
     }
 
     pub(crate) fn stale(&self) -> Vec<Stale> {
-        let functions = self.trust.allow.iter().map(|allow| &allow.function).zip(&self.functions).zip(&self.used);
-        let variables = self.trust.tests.iter().zip(&self.variables).zip(&self.found);
-        let unused = functions.chain(variables).filter(|(_, used)| !**used);
-        unused.map(|((entry, file), _)| Stale { file: file.clone(), entry: entry.clone() }).collect()
+        let functions = self.trust.allow.iter().map(|allow| &allow.function).zip(&self.functions);
+        let variables = self.trust.tests.iter().zip(&self.variables);
+        let unused = functions.chain(variables).filter(|(_, (_, used))| !used);
+        unused.map(|(entry, (file, _))| Stale { file: file.clone(), entry: entry.clone() }).collect()
     }
 }

@@ -12,7 +12,6 @@ use crate::timing::{ERROR, Spread};
 /// The probability that any difference is seen where there is none, in all comparisons together.
 const ERROR_OF_ALL: f64 = 0.05;
 
-/// The verdict of the benches on a target.
 #[derive(Serialize)]
 pub(super) struct Verdict {
     program: String,

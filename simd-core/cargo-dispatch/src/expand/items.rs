@@ -39,76 +39,68 @@ pub(super) fn names(text: &str) -> BTreeSet<String> {
 }
 
 fn collect(items: &[Item], before: &str, names: &mut BTreeSet<String>) {
-    let mut add = |owner: &str, name: String| {
-        if clone_of(&name).is_none() {
-            names.insert(format!("{owner}{name}"));
-        }
-    };
     for item in items {
+        let Some(name) = name_of(item) else { continue };
+        let within = format!("{before}{name}::");
+        let mut add = |owner: &str, name: String| {
+            if clone_of(&name).is_none() {
+                names.insert(format!("{owner}{name}"));
+            }
+        };
         match item {
-            Item::Fn(function) => add(before, function.sig.ident.to_string()),
-            Item::Impl(item) => {
-                let owner = format!("{before}{}::", type_name(&item.self_ty));
-                for item in &item.items {
-                    if let ImplItem::Fn(method) = item {
-                        add(&owner, method.sig.ident.to_string());
-                    }
-                }
-            }
-            Item::Trait(item) => {
-                let owner = format!("{before}{}::", item.ident);
-                for item in &item.items {
-                    if let TraitItem::Fn(method) = item {
-                        add(&owner, method.sig.ident.to_string());
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    for item in items {
-        if let Item::Mod(module) = item
-            && let Some((_, items)) = &module.content
-        {
-            collect(items, &format!("{before}{}::", module.ident), names);
+            Item::Impl(item) => item.items.iter().filter_map(method).for_each(|name| add(&within, name)),
+            Item::Trait(item) => item.items.iter().filter_map(provided).for_each(|name| add(&within, name)),
+            Item::Mod(module) => module.content.iter().for_each(|(_, items)| collect(items, &within, names)),
+            _ => add(before, name),
         }
     }
 }
 
 /// Removes all but what is asked for, and what it stands in.
 fn keep(items: &mut Vec<Item>, wanted: &[&str], path: &mut Vec<String>) {
-    items.retain_mut(|item| match item {
-        Item::Impl(item) if ends_with(path, &type_name(&item.self_ty), wanted) => true,
-        Item::Trait(item) if ends_with(path, &item.ident.to_string(), wanted) => true,
-        Item::Mod(item) if ends_with(path, &item.ident.to_string(), wanted) => true,
-        Item::Fn(function) => ends_with(path, &function.sig.ident.to_string(), wanted),
-        Item::Impl(item) => {
-            path.push(type_name(&item.self_ty));
-            item.items.retain(
-                |item| matches!(item, ImplItem::Fn(method) if ends_with(path, &method.sig.ident.to_string(), wanted)),
-            );
-            path.pop();
-            !item.items.is_empty()
+    items.retain_mut(|item| {
+        let Some(name) = name_of(item) else { return false };
+        if ends_with(path, &name, wanted) {
+            return true;
         }
-        Item::Trait(item) => {
-            path.push(item.ident.to_string());
-            item.items.retain(
-                |item| matches!(item, TraitItem::Fn(method) if ends_with(path, &method.sig.ident.to_string(), wanted)),
-            );
-            path.pop();
-            !item.items.is_empty()
-        }
-        Item::Mod(module) => {
-            path.push(module.ident.to_string());
-            let kept = module.content.as_mut().is_some_and(|(_, items)| {
+        path.push(name);
+        let is_wanted = |name: Option<String>| name.is_some_and(|name| ends_with(path, &name, wanted));
+        let kept = match item {
+            Item::Impl(item) => {
+                item.items.retain(|item| is_wanted(method(item)));
+                !item.items.is_empty()
+            }
+            Item::Trait(item) => {
+                item.items.retain(|item| is_wanted(provided(item)));
+                !item.items.is_empty()
+            }
+            Item::Mod(module) => module.content.as_mut().is_some_and(|(_, items)| {
                 keep(items, wanted, path);
                 !items.is_empty()
-            });
-            path.pop();
-            kept
-        }
-        _ => false,
+            }),
+            _ => false,
+        };
+        path.pop();
+        kept
     });
+}
+
+fn name_of(item: &Item) -> Option<String> {
+    match item {
+        Item::Fn(function) => Some(function.sig.ident.to_string()),
+        Item::Impl(item) => Some(type_name(&item.self_ty)),
+        Item::Mod(module) => Some(module.ident.to_string()),
+        Item::Trait(item) => Some(item.ident.to_string()),
+        _ => None,
+    }
+}
+
+fn method(item: &ImplItem) -> Option<String> {
+    if let ImplItem::Fn(method) = item { Some(method.sig.ident.to_string()) } else { None }
+}
+
+fn provided(item: &TraitItem) -> Option<String> {
+    if let TraitItem::Fn(method) = item { Some(method.sig.ident.to_string()) } else { None }
 }
 
 /// Whether the item, or the function that it is a clone of, has a path with this end. What stands around the expansion is

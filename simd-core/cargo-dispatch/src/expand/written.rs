@@ -29,7 +29,6 @@ pub(super) enum Task {
     Check,
 }
 
-/// The start of a written file's first line.
 const HEAD: &str = "// Written by cargo-dispatch ";
 
 /// Why there is `unsafe` that the source does not have.
@@ -128,7 +127,6 @@ fn check(texts: &[(&Module, String)]) -> Result<ExitCode> {
     Ok(ExitCode::FAILURE)
 }
 
-/// A path for messages.
 fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(here).unwrap_or(path).display().to_string()

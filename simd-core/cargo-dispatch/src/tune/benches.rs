@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use cargo_metadata::Artifact;
 
 use super::copy::normal;
 use super::flags::Flags;
 use crate::bench::framework::{Framework, ONLY};
-use crate::built::{Fault, Kind, Program, build_copy, cargo};
+use crate::built::{Fault, Kind, Program, build_copy, cargo, described};
 use crate::columns::say;
 use crate::timing::{ALIGNED, in_turns};
 
@@ -23,7 +23,7 @@ use crate::timing::{ALIGNED, in_turns};
 const SECONDS: f64 = 0.01;
 
 /// As a filter, it lets none run.
-pub(super) const NO_ROW: &str = "no row";
+pub(crate) const NO_ROW: &str = "no row";
 
 /// The milliseconds that a process may take before its first row, for each of its rows.
 const START: u128 = 50;
@@ -31,11 +31,8 @@ const START: u128 = 50;
 /// How long a round of a row may take: longer ones are fewer.
 const ROUND: Duration = Duration::from_millis(500);
 
-/// How the copy is built and run.
 pub(super) struct Benches {
-    /// The copy's root.
     pub(super) root: PathBuf,
-    /// Where it is built.
     pub(super) build: PathBuf,
     /// For cargo: packages and features.
     pub(super) options: Vec<OsString>,
@@ -46,21 +43,16 @@ pub(super) struct Benches {
 }
 
 pub(super) enum What {
-    /// The benches of the package.
     Benches(Vec<String>),
     /// A command whose first word is a program of the package.
     Command(Vec<String>),
 }
 
-/// A program that is timed.
 pub(super) struct Timed {
     program: Program,
     /// None for a command, which is one row.
     framework: Option<Framework>,
 }
-
-/// The errors of a build.
-pub(super) struct Faults(pub(super) Vec<Fault>);
 
 /// Nanoseconds of each row in each round, for each contender.
 pub(super) type Times = BTreeMap<String, Vec<Vec<f64>>>;
@@ -81,8 +73,7 @@ impl Benches {
         command
     }
 
-    /// Builds what is timed.
-    pub(super) fn build(&self) -> Result<Result<Vec<Timed>, Faults>> {
+    pub(super) fn build(&self) -> Result<Result<Vec<Timed>, Vec<Fault>>> {
         let mut cargo = match &self.what {
             What::Benches(names) => {
                 let names = names.iter().flat_map(|name| ["--bench", name.as_str()]);
@@ -92,7 +83,7 @@ impl Benches {
         };
         match build_copy(&mut cargo)? {
             Ok(artifacts) => self.timed(artifacts).map(Ok),
-            Err(faults) => Ok(Err(Faults(faults))),
+            Err(faults) => Ok(Err(faults)),
         }
     }
 
@@ -207,7 +198,6 @@ impl Benches {
         Ok(failed)
     }
 
-    /// The rows, and the nanoseconds of each.
     pub(super) fn rows(&self, programs: &[Timed]) -> Result<BTreeMap<String, f64>> {
         let all = programs.iter().map(|timed| self.once(timed, "", None));
         Ok(all.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
@@ -282,18 +272,9 @@ impl Timed {
     }
 }
 
-impl Faults {
-    pub(super) fn error(&self) -> anyhow::Error {
-        let messages: Vec<String> = self
-            .0
-            .iter()
-            .map(|(message, places)| {
-                let place = places.first().map(|(file, line)| format!("{}:{line}: ", file.display()));
-                format!("    {}{message}", place.unwrap_or_default())
-            })
-            .collect();
-        anyhow::anyhow!("the copy does not compile:\n{}", messages.join("\n"))
-    }
+pub(super) fn broken(faults: &[Fault]) -> anyhow::Error {
+    let messages: Vec<String> = faults.iter().map(described).collect();
+    anyhow!("the copy does not compile:\n{}", messages.join("\n"))
 }
 
 #[cfg(test)]

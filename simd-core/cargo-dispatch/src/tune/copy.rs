@@ -26,9 +26,7 @@ pub(crate) struct Member {
 }
 
 pub(crate) struct Copy {
-    /// The user's workspace.
     pub(super) origin: PathBuf,
-    /// The copy of its root.
     pub(crate) root: PathBuf,
     pub(crate) members: Vec<Member>,
     /// Of all files.
@@ -179,7 +177,6 @@ impl Copy {
         Ok(changes)
     }
 
-    /// Writes the changes into the user's files.
     pub(super) fn apply(&self, changes: &[(PathBuf, String, String)]) -> Result<()> {
         expect_clean(&self.origin)?;
         let files = changes.iter().map(|(file, ..)| file);
@@ -199,10 +196,17 @@ impl Copy {
         Ok(())
     }
 
-    /// The file and the function of a key.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = &Source> {
+        self.members.iter().flat_map(|member| &member.sources)
+    }
+
+    pub(crate) fn function_at(&self, file: &Path, line: usize) -> Option<(&Source, &Function)> {
+        let source = self.sources().find(|source| source.file == file)?;
+        Some((source, source.function_at(line)?))
+    }
+
     pub(super) fn function(&self, key: &str) -> Option<(&Source, &Function)> {
-        let mut sources = self.members.iter().flat_map(|member| &member.sources);
-        sources.find_map(|one| Some((one, one.functions.iter().find(|function| one.key(function) == key)?)))
+        self.sources().find_map(|one| Some((one, one.functions.iter().find(|function| one.key(function) == key)?)))
     }
 }
 

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use toml::{Table, Value};
 
+use crate::built::{enabled_features, rustc};
+
 /// The settings of cargo's configuration and of the environment.
 pub(super) struct Flags {
     /// `build.rustflags`, which cargo ignores where a target has flags.
@@ -19,7 +21,6 @@ pub(super) struct Flags {
     all: Vec<(String, String)>,
 }
 
-/// Whether it is a triple of this platform.
 fn is_host(triple: &str) -> bool {
     triple.starts_with(env::consts::ARCH) && triple.contains(env::consts::OS)
 }
@@ -31,7 +32,6 @@ impl Hash for Flags {
 }
 
 impl Flags {
-    /// Of builds in this directory.
     pub(super) fn new(directory: &Path) -> Result<Self> {
         let mut flags = Self { build: Vec::new(), has_target: false, target: Vec::new(), all: Vec::new() };
         let home = env::home_dir().map(|home| home.join(".cargo"));
@@ -87,7 +87,6 @@ impl Flags {
         Ok(())
     }
 
-    /// The features that they enable.
     pub(super) fn enabled(&self) -> Result<Vec<String>> {
         let own: Vec<String> = if let Ok(flags) = env::var("CARGO_ENCODED_RUSTFLAGS") {
             flags.split('\u{1f}').map(str::to_owned).collect()
@@ -98,15 +97,10 @@ impl Flags {
         } else {
             self.build.clone()
         };
-        let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let output = std::process::Command::new(rustc).arg("--print=cfg").args(own).output();
-        let output = output.context("rustc cannot be started")?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let names = text.lines().filter_map(|line| line.strip_prefix("target_feature=\"")?.strip_suffix('"'));
-        Ok(names.map(str::to_owned).collect())
+        let output = rustc().arg("--print=cfg").args(own).output().context("rustc cannot be started")?;
+        Ok(enabled_features(&output.stdout))
     }
 
-    /// Adds flags to those of a build.
     pub(super) fn with(&self, more: &[&str], cargo: &mut std::process::Command) {
         if let Ok(flags) = env::var("CARGO_ENCODED_RUSTFLAGS") {
             cargo.env("CARGO_ENCODED_RUSTFLAGS", [&[&*flags][..], more].concat().join("\u{1f}"));

@@ -13,15 +13,12 @@ use super::source::Source;
 /// The part of a row's time from which on a function is a candidate.
 pub(super) const WARM: f64 = 0.02;
 
-/// The samples of a row.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Heat {
-    samples: u32,
-    /// How long the row takes.
+    pub(super) samples: u32,
     pub(super) nanoseconds: f64,
     /// Of functions that can have the attribute, or cannot for a reason of their own, by file and line.
     pub(super) functions: BTreeMap<String, Counts>,
-    /// Of functions that macros make.
     macros: BTreeMap<String, u32>,
     /// Of code outside of the workspace that nothing of it was inlined into, by the function's name.
     elsewhere: BTreeMap<String, u32>,
@@ -74,11 +71,6 @@ impl Heat {
 
     pub(super) fn outside_share(&self, name: &str) -> f64 {
         self.part(self.macros.get(name).or(self.elsewhere.get(name)).copied().unwrap_or_default())
-    }
-
-    /// How many samples it has.
-    pub(super) fn samples(&self) -> u32 {
-        self.samples
     }
 
     /// The rest without the samples of another profile, each of which may have taken twice as long this time.
@@ -138,7 +130,6 @@ impl Heat {
     }
 }
 
-/// A program that is profiled.
 pub(super) struct Profiled<'a> {
     program: &'a Path,
     loader: Loader,

@@ -1,10 +1,11 @@
 //! The outcome, for people and as data.
 
-use core::fmt::{self, Display, Write as _};
+use core::fmt::Write as _;
 use std::collections::BTreeMap;
 
 use anyhow::Result;
 use serde::Serialize;
+use serde_json::json;
 
 use super::profile::Heat;
 use super::search::{Choice, Functions, Group, NOISE};
@@ -26,66 +27,16 @@ pub(super) struct Finding {
     advice: &'static str,
 }
 
-#[derive(Serialize)]
-struct Json<'a> {
-    /// Whether the search came to its end.
-    complete: bool,
-    /// Targets that were not tried, since this CPU lacks them.
-    absent: &'a [String],
-    rows: Vec<Row<'a>>,
-    functions: Vec<Annotated<'a>>,
-    findings: &'a [Finding],
-    tests: Vec<Tests<'a>>,
-    /// If nothing pays, the hot loops of each bench, as `cargo dispatch why --json` prints them.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    loops: &'a BTreeMap<String, crate::why::Outcome>,
-    diff: String,
-}
-
-#[derive(Serialize)]
-struct Row<'a> {
-    row: &'a str,
-    original_ns: f64,
-    speeds: Vec<Speed<'a>>,
-}
-
-#[derive(Serialize)]
-struct Speed<'a> {
-    target: &'a str,
-    /// The original's time divided by the annotated crate's.
-    median: f64,
-    low: f64,
-    high: f64,
-}
-
-#[derive(Serialize)]
-struct Annotated<'a> {
-    function: &'a str,
-    place: &'a str,
-    targets: &'a str,
-}
-
-#[derive(Serialize)]
-struct Tests<'a> {
-    target: &'a str,
-    failed: &'a [String],
-}
-
-/// A speed in words.
-struct Words<'a>(&'a Spread);
-
-impl Display for Words<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Spread { median, low, high } = self.0;
-        if is_alike(self.0) {
-            f.write_str("no difference seen")?;
-        } else if *median > 1.0 {
-            write!(f, "{median:.2}× faster")?;
-        } else {
-            write!(f, "{median:.2}×, slower")?;
-        }
-        write!(f, " ({low:.2} to {high:.2})")
-    }
+fn words(speed: &Spread) -> String {
+    let Spread { median, low, high } = speed;
+    let words = if is_alike(speed) {
+        "no difference seen".to_owned()
+    } else if *median > 1.0 {
+        format!("{median:.2}× faster")
+    } else {
+        format!("{median:.2}×, slower")
+    };
+    format!("{words} ({low:.2} to {high:.2})")
 }
 
 /// The interval holds 1, or the difference is too small to matter.
@@ -110,7 +61,7 @@ impl Outcome {
         for (row, (original, speeds)) in differ {
             _ = writeln!(text, "\n{row}, original {}", crate::bench::time(*original));
             for (name, speed) in names.iter().zip(speeds) {
-                _ = writeln!(text, "  {name:width$}  {}", Words(speed));
+                _ = writeln!(text, "  {name:width$}  {}", words(speed));
             }
         }
         if !alike.is_empty() {
@@ -163,28 +114,29 @@ impl Outcome {
 
     pub(super) fn json(&self, session: &Session) -> Result<String> {
         let names: Vec<&str> = self.targets.iter().map(String::as_str).chain(["baseline"]).collect();
-        let paths: Vec<String> = self.lists.keys().map(|key| session.path(key)).collect();
         let rows = self.rows.iter().map(|(row, (original, speeds))| {
-            let speeds = names.iter().zip(speeds).map(|(target, Spread { median, low, high })| Speed {
-                target,
-                median: *median,
-                low: *low,
-                high: *high,
+            let speeds = names.iter().zip(speeds).map(|(target, Spread { median, low, high })| {
+                json!({ "target": target, "median": median, "low": low, "high": high })
             });
-            Row { row, original_ns: *original, speeds: speeds.collect() }
+            json!({ "row": row, "original_ns": original, "speeds": speeds.collect::<Vec<_>>() })
         });
-        let functions =
-            self.lists.iter().zip(&paths).map(|((place, targets), function)| Annotated { function, place, targets });
-        let json = Json {
-            complete: !self.over,
-            absent: &self.absent,
-            rows: rows.collect(),
-            functions: functions.collect(),
-            findings: &self.findings,
-            tests: self.tests.iter().map(|(name, failed)| Tests { target: target(name), failed }).collect(),
-            loops: &self.loops,
-            diff: copy::diff(&self.changes),
-        };
+        let functions = self
+            .lists
+            .iter()
+            .map(|(place, targets)| json!({ "function": session.path(place), "place": place, "targets": targets }));
+        let tests = self.tests.iter().map(|(name, failed)| json!({ "target": target(name), "failed": failed }));
+        let mut json = json!({
+            "complete": !self.over,
+            "absent": self.absent,
+            "rows": rows.collect::<Vec<_>>(),
+            "functions": functions.collect::<Vec<_>>(),
+            "findings": self.findings,
+            "tests": tests.collect::<Vec<_>>(),
+        });
+        if !self.loops.is_empty() {
+            json["loops"] = json!(self.loops);
+        }
+        json["diff"] = copy::diff(&self.changes).into();
         Ok(serde_json::to_string_pretty(&json)? + "\n")
     }
 }
@@ -227,7 +179,7 @@ impl Session {
                 },
             });
         }
-        for source in self.copy.members.iter().flat_map(|member| &member.sources) {
+        for source in self.copy.sources() {
             let of_file = |heat: &Heat| {
                 source.functions.iter().map(|function| heat.share(&source.key(function)).own).sum::<f64>()
             };

@@ -251,7 +251,7 @@ fn in_macro(tokens: &[TokenTree], at: usize, end: usize, name: &str) -> Option<F
     })
 }
 
-fn joined(path: &str, name: &str) -> String {
+pub(crate) fn joined(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}::{name}") }
 }
 

@@ -11,7 +11,7 @@ use anyhow::{Result, anyhow, bail};
 use indicatif::ProgressBar;
 
 use super::Outcome;
-use super::benches::{Benches, NO_ROW, Timed, Times};
+use super::benches::{Benches, NO_ROW, Timed, Times, broken};
 use super::copy::{Copy, Lists};
 use super::profile::{Heat, Profiled, Share, WARM};
 use super::search::{self, Choice, Functions, Group, Levels, Speeds};
@@ -63,7 +63,7 @@ impl Session {
         let built = self.benches.build()?.map_err(|faults| {
             anyhow!(
                 "before any change {}\nhelp: your own build has to work; benches may need `--features`",
-                faults.error()
+                broken(&faults)
             )
         })?;
         self.copy.leave(&self.benches.harness(&built));
@@ -132,14 +132,14 @@ impl Session {
         let times = self.benches.rows(&self.original)?;
         self.expect_time(&times)?;
         self.deadline = Some(Instant::now() + self.time);
-        let sources: Vec<_> = self.copy.members.iter().flat_map(|member| &member.sources).collect();
+        let sources: Vec<_> = self.copy.sources().collect();
         let mut rows = BTreeMap::new();
         for one in &self.original {
             let profiled = Profiled::new(one.path(), &self.copy.root, &sources)?;
             let profile = |row, most| profiled.heat(self.benches.profiled(one, row, 1.0), most);
             // The start of a process, before its row, is in each profile. A short one may end before its memory is read.
             let before = one.has_rows().then(|| profile(NO_ROW, u32::MAX).ok()).flatten().unwrap_or_default();
-            let most = 2 * before.samples() + (SAMPLES / times.len().max(1) as u32).max(100);
+            let most = 2 * before.samples + (SAMPLES / times.len().max(1) as u32).max(100);
             let most = if one.has_rows() { most } else { u32::MAX };
             for (row, own) in times.keys().filter_map(|row| Some((row, one.own(row)?))) {
                 step(&self.progress, format!("profiles {row}"));
@@ -169,13 +169,9 @@ impl Session {
             self.copy.annotate(&self.lists(&starts[0]))?;
             let Err(faults) = self.benches.build()? else { return Ok(starts) };
             let before = self.state.known.refused.len();
-            for (message, places) in &faults.0 {
+            for (message, places) in &faults {
                 for (file, line) in places {
-                    let source =
-                        self.copy.members.iter().flat_map(|member| &member.sources).find(|one| one.file == *file);
-                    let Some((source, function)) = source.and_then(|one| Some((one, one.function_at(*line)?))) else {
-                        continue;
-                    };
+                    let Some((source, function)) = self.copy.function_at(file, *line) else { continue };
                     let key = source.key(function);
                     if starts[0].contains(&key) {
                         self.state.known.refused.entry(key).or_insert_with(|| message.clone());
@@ -194,7 +190,7 @@ impl Session {
                 }
             }
             if self.state.known.refused.len() == before {
-                return Err(faults.error());
+                return Err(broken(&faults));
             }
             self.state.save()?;
         }
@@ -313,7 +309,7 @@ impl Session {
         let count = self.state.known.measured.len() + 1;
         step(&self.progress, format!("builds attempt {count}, with {} functions", lists.len()));
         self.copy.annotate(lists)?;
-        let built = self.benches.build()?.map_err(|faults| faults.error())?;
+        let built = self.benches.build()?.map_err(|faults| broken(&faults))?;
         let mut contenders: Vec<(&[Timed], &str)> = vec![(&self.original, "")];
         contenders.extend(self.targets.iter().map(|target| (&*built, target.as_str())));
         contenders.push((&built, ""));

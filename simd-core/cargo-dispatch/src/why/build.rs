@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use cargo_metadata::{Artifact, Metadata, Package};
 
 use super::remarks::{PASSES, Remarks};
 use super::source::{File, Function};
-use crate::built::{Fault, Kind, Options, Program, build_copy, cargo};
-use crate::expand::exit_code;
+use crate::built::{Fault, Kind, Options, Program, build_copy, cargo, described};
+use crate::expand::{exit_code, wrapped};
 use crate::tune::copy::{Copy, Lists, locked, write};
 
 /// Where rustc writes remarks, for this program as cargo's wrapper; empty for a build without them.
@@ -35,7 +35,6 @@ pub(super) struct Build {
     _lock: fs::File,
 }
 
-/// Which programs are built.
 enum What {
     Bench(String),
     /// The one that holds a library's functions.
@@ -82,7 +81,7 @@ impl Build {
 
     /// The copy's files, as they are now.
     pub(super) fn files(&self) -> Vec<File> {
-        let paths = self.copy.members.iter().flat_map(|member| &member.sources).map(|source| &source.file);
+        let paths = self.copy.sources().map(|source| &source.file);
         let file = |path: &PathBuf| File::new(path.clone(), &fs::read_to_string(self.root().join(path)).ok()?).ok();
         paths.filter_map(file).collect()
     }
@@ -106,7 +105,6 @@ impl Build {
         Ok(files)
     }
 
-    /// The remarks of what is built so far.
     pub(super) fn remarks(&self) -> Result<Remarks> {
         let mut remarks = Remarks::default();
         remarks.read(&self.directory.join("remarks"))?;
@@ -153,19 +151,13 @@ impl Build {
     }
 }
 
-/// The first error, with its place.
 pub(super) fn first(faults: &[Fault]) -> String {
-    let Some((message, places)) = faults.first() else { return String::new() };
-    let place = places.first().map(|(file, line)| format!("{}:{line}: ", file.display())).unwrap_or_default();
-    format!("    {place}{message}")
+    faults.first().map(described).unwrap_or_default()
 }
 
 /// Runs rustc for cargo, if this program is its wrapper.
 pub(crate) fn wrap() -> Option<ExitCode> {
-    let directory = std::env::var_os(DIRECTORY)?;
-    let mut arguments = std::env::args_os().skip(1);
-    let mut rustc = Command::new(arguments.next()?);
-    let arguments: Vec<OsString> = arguments.collect();
+    let (directory, mut rustc, arguments) = wrapped(DIRECTORY)?;
     let value = |name: &str| arguments.iter().position(|one| one == name).and_then(|at| arguments.get(at + 1));
     let is_code = value("--crate-type").is_none_or(|kind| kind != "proc-macro");
     if let Some(name) = value("--crate-name").filter(|name| is_code && *name != "build_script_build" && *name != "___")

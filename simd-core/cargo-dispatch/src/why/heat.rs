@@ -14,12 +14,11 @@ use super::show::{Hot, Outcome, Row};
 use super::source::File;
 use super::{OWN_FAILS, join};
 use crate::bench::framework::Framework;
-use crate::built::Fault;
-use crate::built::Program;
+use crate::built::{Fault, Program};
 use crate::columns::step;
+use crate::tune::benches::NO_ROW;
 use crate::tune::copy::Lists;
 use crate::tune::profile::sampler;
-use crate::tune::source::Source;
 
 /// The part of the time from which on a loop is listed.
 const WARM: f64 = 0.02;
@@ -27,9 +26,6 @@ const WARM: f64 = 0.02;
 /// How many rows of a bench are profiled, spread over all, for about a second each.
 const ROWS: usize = 12;
 const SAMPLES: u32 = 700;
-
-/// As a filter, it lets none run.
-const NO_ROW: &str = "no row";
 
 /// How often the program counter was at an address of the program, and anywhere.
 struct Samples {
@@ -72,11 +68,10 @@ pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Resul
     step(progress, "profiles the bench");
     let samples = samples(program, framework, &build.root().join("criterion"))?;
     let remarks = build.remarks()?;
-    let binary = Binary::open(&program.path)?;
     let lines = Lines::new(&program.path, build.root(), &files)?;
     let mut hot: Vec<(u32, String, Found, join::Why)> = Vec::new();
     let mut elsewhere: Vec<(u32, String)> = Vec::new();
-    for (function, counts) in functions(&binary, &samples) {
+    for (function, counts) in functions(&lines.binary, &samples) {
         let own: u32 = counts.values().sum();
         if f64::from(own) < WARM * f64::from(samples.all) {
             continue;
@@ -109,8 +104,7 @@ pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Resul
         let lines = core::iter::once((&place.file, place.start.0))
             .chain(place.through.iter().map(|(file, line)| (file, *line)));
         for (file, line) in lines {
-            let source = sources(build).find(|source| source.file == Path::new(file));
-            if let Some((source, function)) = source.and_then(|one| Some((one, one.function_at(line as usize)?)))
+            if let Some((source, function)) = build.copy.function_at(Path::new(file), line as usize)
                 && function.refused.is_none()
             {
                 lists.insert(source.key(function), targets.to_owned());
@@ -144,11 +138,6 @@ fn explained(lines: &Lines<'_>, function: &Function, remarks: &Remarks, files: &
     found.into_iter().zip(whys).collect()
 }
 
-fn sources(build: &Build) -> impl Iterator<Item = &Source> {
-    build.copy.members.iter().flat_map(|member| &member.sources)
-}
-
-/// The functions that were running, with the addresses in each.
 fn functions(binary: &Binary, samples: &Samples) -> Vec<(Function, BTreeMap<u64, u32>)> {
     let mut by_symbol: BTreeMap<usize, BTreeMap<u64, u32>> = BTreeMap::new();
     let symbols = binary.symbols();
@@ -171,9 +160,8 @@ fn own_build(build: &Build, functions: &BTreeSet<&str>, notes: &mut Vec<String>)
     };
     let mut rows = Vec::new();
     for program in &programs {
-        let binary = Binary::open(&program.path)?;
         let lines = Lines::new(&program.path, build.root(), &files)?;
-        let same = functions.iter().flat_map(|path| binary.functions(path).unwrap_or_default());
+        let same = functions.iter().flat_map(|path| lines.binary.functions(path).unwrap_or_default());
         rows.extend(same.flat_map(|one| lines.loops(&one)).map(|found| Row::new(&found, join::Why::Vectorized)));
     }
     Ok(rows)
@@ -193,8 +181,7 @@ fn annotated(build: &Build, mut lists: Lists, notes: &mut Vec<String>) -> Result
         // What does not compile is left out.
         let before = lists.len();
         for (file, line) in faults.iter().flat_map(|(_, places)| places) {
-            let source = sources(build).find(|source| source.file == *file);
-            if let Some((source, function)) = source.and_then(|one| Some((one, one.function_at(*line)?))) {
+            if let Some((source, function)) = build.copy.function_at(file, *line) {
                 lists.remove(&source.key(function));
             }
         }
@@ -207,11 +194,10 @@ fn annotated(build: &Build, mut lists: Lists, notes: &mut Vec<String>) -> Result
         }
     };
     let Some(program) = programs.first() else { return Ok(Vec::new()) };
-    let binary = Binary::open(&program.path)?;
     let lines = Lines::new(&program.path, build.root(), &files)?;
     let remarks = build.remarks()?;
     let mut all = Vec::new();
-    for function in binary.clones_in("").unwrap_or_default() {
+    for function in lines.binary.clones_in("").unwrap_or_default() {
         if let Some(target @ Target::Features(_)) = function.target() {
             let found = explained(&lines, &function, &remarks, &files).into_iter();
             all.extend(found.map(|(found, why)| (target.to_string(), Row::new(&found, why))));

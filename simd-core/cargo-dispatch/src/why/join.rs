@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use serde::Serialize;
 use simd_core_asm::Lanes;
 
 use super::loops::{self, Found};
@@ -10,10 +11,8 @@ use super::reasons::{self, Reason, Written};
 use super::remarks::{self, Decision, Remark};
 use super::source::File;
 
-/// Why a loop is what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Why {
-    /// Nothing to ask.
     Vectorized,
     Known(Reason),
     /// Loops that share a place in the standard library have these reasons, each one of them.
@@ -23,12 +22,12 @@ pub(super) enum Why {
 }
 
 /// A loop as it is written, of which the machine code has none.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Serialize)]
 pub(super) struct Gone {
     pub(super) file: String,
     pub(super) line: u32,
-    pub(super) text: String,
-    pub(super) why: String,
+    pub(super) code: String,
+    pub(super) what: String,
 }
 
 /// For each decision the loops that it may be about: those with the place of the loop that it names. A reason's own place,
@@ -66,7 +65,6 @@ fn candidates(found: &[Found], decisions: &[Decision]) -> Vec<BTreeSet<usize>> {
     candidates
 }
 
-/// The reason of each loop of a function.
 pub(super) fn whys(found: &[Found], remarks: &[Remark], files: &[File]) -> Vec<Why> {
     let decisions = remarks::decisions(remarks);
     let candidates = candidates(found, &decisions);
@@ -139,7 +137,6 @@ fn is_vector(one: &Found) -> bool {
     one.main().work.lanes() != Lanes::Scalar
 }
 
-/// Where a loop stands in its function.
 fn order(one: &Found) -> (Option<u32>, (u32, u32)) {
     (one.place.through.last().map(|(_, line)| *line), one.place.start)
 }
@@ -201,8 +198,8 @@ pub(super) fn gone(
     let gone = missing.iter().map(|one| Gone {
         file: name.clone(),
         line: one.all.start().0,
-        text: file.line(one.all.start().0),
-        why: describe(one),
+        code: file.line(one.all.start().0),
+        what: describe(one),
     });
     gone.collect()
 }

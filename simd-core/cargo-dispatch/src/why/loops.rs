@@ -5,7 +5,7 @@ use std::path::Path;
 
 use addr2line::{FrameIter, Loader};
 use anyhow::{Result, anyhow};
-use simd_core_asm::{Flow, Function, Lanes, Loop, Work};
+use simd_core_asm::{Binary, Flow, Function, Lanes, Loop, Work};
 
 use super::remarks::At;
 use super::source::{self, File, Position};
@@ -28,7 +28,6 @@ pub(super) struct Place {
     pub(super) file: String,
     /// Where it begins: of a `for`, `while` or `loop` the keyword, of others the call of what loops.
     pub(super) start: Position,
-    /// Its last line.
     pub(super) end: u32,
     /// The code there, shortened.
     pub(super) text: String,
@@ -55,9 +54,7 @@ pub(super) struct Copy {
     pub(super) is_innermost: bool,
     /// The functions that it calls, and that are not inlined.
     pub(super) calls: BTreeSet<String>,
-    /// How many places it ends at.
     pub(super) exits: usize,
-    /// It divides integers.
     pub(super) divides: bool,
 }
 
@@ -92,12 +89,10 @@ impl Found {
         self.has(at) || at.is_in(&place.file) && (place.start.0..=place.end).contains(&at.line)
     }
 
-    /// Whether it computes on whole vectors.
     pub(super) fn is_vectorized(&self) -> bool {
         self.main().is_innermost && is_vector(&self.main().work)
     }
 
-    /// The kind of its code.
     pub(super) fn words(&self) -> String {
         let main = self.main();
         match main.work.width {
@@ -110,6 +105,7 @@ impl Found {
 
 /// A program with its lines.
 pub(super) struct Lines<'a> {
+    pub(super) binary: Binary,
     loader: Loader,
     root: &'a Path,
     files: &'a [File],
@@ -118,7 +114,7 @@ pub(super) struct Lines<'a> {
 impl<'a> Lines<'a> {
     pub(super) fn new(program: &Path, root: &'a Path, files: &'a [File]) -> Result<Self> {
         let loader = Loader::new(program).map_err(|error| anyhow!("{}: {error}", program.display()))?;
-        Ok(Self { loader, root, files })
+        Ok(Self { binary: Binary::open(program)?, loader, root, files })
     }
 
     fn chain(&self, address: u64) -> Chain {
@@ -255,7 +251,6 @@ fn file_name(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Whether a file is of the standard library.
 pub(super) fn is_standard(file: &str) -> bool {
     file.starts_with("/rustc/")
         || file.starts_with("/rust/deps/")

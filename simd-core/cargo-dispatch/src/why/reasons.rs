@@ -2,17 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
 use simd_core_asm::{Lanes, Work};
 
 use super::loops::Copy;
 use super::remarks::{At, Decision, Remark};
 
-/// A reason and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(super) struct Reason {
+    #[serde(rename = "reason")]
     pub(super) text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) advice: Option<String>,
     /// LLVM's own words.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) remark: String,
 }
 

@@ -85,7 +85,6 @@ impl Remarks {
         }
     }
 
-    /// Those on one function.
     pub(super) fn of(&self, function: &str) -> Vec<Remark> {
         self.0.get(function).into_iter().flat_map(|text| text.split_inclusive(END)).filter_map(remark).collect()
     }

@@ -17,7 +17,6 @@ pub(crate) struct Outcome {
     pub(super) notes: Vec<String>,
 }
 
-/// A function.
 #[derive(Serialize)]
 pub(super) struct Entry {
     pub(super) function: String,
@@ -31,7 +30,7 @@ pub(super) struct Clone {
     pub(super) path: String,
     pub(super) loops: Vec<Row>,
     /// Loops that are written and not in the machine code.
-    pub(super) gone: Vec<Lost>,
+    pub(super) gone: Vec<Gone>,
 }
 
 /// A loop of a bench that takes part of its time.
@@ -67,35 +66,17 @@ pub(super) struct Row {
     /// The addresses of its copies in the program.
     addresses: Vec<String>,
     /// One reason, or all between which LLVM's remarks do not decide.
-    reasons: Vec<Said>,
+    reasons: Vec<Reason>,
     /// What it is with the settings of the user's own profile, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     own_build: Option<String>,
-}
-
-#[derive(PartialEq, Serialize)]
-struct Said {
-    reason: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    advice: Option<String>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    remark: String,
-}
-
-#[derive(Serialize)]
-pub(super) struct Lost {
-    file: String,
-    line: u32,
-    code: String,
-    what: String,
 }
 
 impl Clone {
     pub(super) fn new(target: String, path: String, found: &[Found], whys: Vec<Why>, gone: Vec<Gone>) -> Self {
         let mut loops: Vec<Row> = found.iter().zip(whys).map(|(found, why)| Row::new(found, why)).collect();
         loops.sort_by_key(|row| (row.file.clone(), row.line));
-        let gone = gone.into_iter().map(|Gone { file, line, text, why }| Lost { file, line, code: text, what: why });
-        Self { target, path, loops, gone: gone.collect() }
+        Self { target, path, loops, gone }
     }
 }
 
@@ -103,14 +84,13 @@ impl Row {
     pub(super) fn new(found: &Found, why: Why) -> Self {
         let main = found.main();
         let Place { file, start, text, through, of, .. } = found.place.clone();
-        let said = |Reason { text, advice, remark }| Said { reason: text, advice, remark };
         let silent = "LLVM gives none for a loop in this place".to_owned();
         let reasons = match why {
             _ if !main.is_innermost => Vec::new(),
             Why::Vectorized => Vec::new(),
-            Why::Silent => vec![Said { reason: silent, advice: None, remark: String::new() }],
-            Why::Known(reason) => vec![said(reason)],
-            Why::OneOf(reasons) => reasons.into_iter().map(said).collect(),
+            Why::Silent => vec![Reason { text: silent, advice: None, remark: String::new() }],
+            Why::Known(reason) => vec![reason],
+            Why::OneOf(reasons) => reasons,
         };
         let mut what = found.words();
         if found.is_vectorized() && !reasons.is_empty() {
@@ -173,7 +153,7 @@ impl Row {
         } else if self.reasons.len() > 1 {
             text.push_str("    one of these reasons is this loop's, the others those of loops next to it:\n");
         }
-        for Said { reason, advice, remark } in self.reasons.iter().filter(|_| as_before.is_none()) {
+        for Reason { text: reason, advice, remark } in self.reasons.iter().filter(|_| as_before.is_none()) {
             _ = writeln!(text, "{}", indented(&format!("why: {reason}")));
             if let Some(advice) = advice {
                 _ = writeln!(text, "{}", indented(&format!("help: {advice}")));
@@ -209,7 +189,7 @@ impl Outcome {
                     let said = same.filter(|_| !core::ptr::eq(first, clone)).map(|same| (&*first.target, same));
                     row.write(&mut text, said);
                 }
-                for Lost { file, line, code, what } in &clone.gone {
+                for Gone { file, line, code, what } in &clone.gone {
                     _ = writeln!(text, "{}", broken(&format!("  {file}:{line} `{code}`: {what}")));
                 }
             }
@@ -231,7 +211,6 @@ impl Outcome {
     }
 }
 
-/// Adds what differs in the user's own build.
 pub(super) fn compare(entries: &mut [Entry], own: &[Entry]) {
     for entry in entries {
         for clone in &mut entry.clones {

@@ -11,6 +11,8 @@ use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, GenericParam, Generics, ImplItem, Item, Signature, TraitItem, Type, Visibility};
 
+use crate::tune::source::joined;
+
 /// Why a function in a module with the attribute cannot be named outside of it.
 pub(super) const HIDDEN: &str = "it is private in a module with the attribute, and nothing calls it";
 
@@ -65,7 +67,6 @@ impl File {
         around
     }
 
-    /// A line of the text, shortened.
     pub(super) fn line(&self, line: u32) -> String {
         let text = self.lines.get(line as usize - 1).map_or("", |line| line.trim());
         let text = text.strip_suffix('{').unwrap_or(text).trim_end();
@@ -238,10 +239,6 @@ fn outlived(tokens: &TokenStream) -> String {
     out + rest
 }
 
-fn joined(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}::{name}") }
-}
-
 fn is_dispatched(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|one| one.path().segments.last().is_some_and(|last| last.ident == "dispatch"))
         && !is_skipped(attributes)
@@ -300,7 +297,6 @@ impl<'a> Visit<'a> for Loops {
     }
 }
 
-/// Whether a body ends its loop.
 #[derive(Default)]
 struct Leaves {
     found: bool,

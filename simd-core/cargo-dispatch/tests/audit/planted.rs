@@ -46,7 +46,7 @@ macro_rules! kernels {
 kernels! {
     safe_if 1 safe_and 2 safe_return 3 safe_flag 4 safe_pointer 5 safe_once 6 safe_lazy 7 safe_object 8 safe_level 9
     safe_closure 10 safe_select 11 safe_answer 12 safe_loop 13 safe_bits 14 safe_tail 15 safe_not 16 safe_table 17
-    safe_beyond_panic 18 safe_match 19
+    safe_beyond_panic 18 safe_match 19 safe_nested 20 safe_together 21 safe_picked 22
     leak_call 51 leak_else 52 leak_after 53 leak_or 54 leak_table 55 leak_pointer 56 leak_object 57 leak_flag_set 58
     leak_flag_start 59 leak_other 60 leak_closure 61 leak_drop 62 leak_level 63 leak_loop 64 leak_select 65
     leak_filled 66 leak_out 67 leak_exported 68 leak_at_start 69 leak_thread 70 leak_lazy 71 leak_both_ways 72
@@ -104,6 +104,39 @@ mod guards {
             unsafe { safe_and(x) }
         }
         if !(detected!() && *x > 4) { plain(x) } else { unsafe { safe_not(x) } }
+        if detected!() {
+            outer(x);
+        }
+        let (one, other) = (detected!(other), detected!());
+        if one && other {
+            unsafe { safe_together(x) }
+        }
+    }
+    // Code without a test of its own between a test and the kernel.
+    #[inline(never)]
+    fn outer(x: &mut u64) {
+        plain(x);
+        unsafe { safe_nested(x) }
+    }
+    // Bits of a word that is never zero once it is filled, as in libdeflate.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    fn picked(x: &mut u64) {
+        static WORD: AtomicUsize = AtomicUsize::new(0);
+        #[inline(never)]
+        fn fill() {
+            // Safe in later versions of Rust.
+            #[allow(unused_unsafe)]
+            let leaf = unsafe { std::arch::x86_64::__cpuid_count(7, 0) };
+            let avx2 = std::arch::is_x86_feature_detected!("avx") && leaf.ebx >> 5 & 1 == 1;
+            WORD.store(usize::from(avx2) << 3 | (leaf.ebx >> 8 & 1) as usize | 1 << 31, Relaxed);
+        }
+        if WORD.load(Relaxed) == 0 {
+            fill();
+        }
+        if WORD.load(Relaxed) & 8 != 0 {
+            unsafe { safe_picked(x) }
+        }
     }
     #[inline(never)]
     pub fn returns(x: &mut u64) {
@@ -189,6 +222,8 @@ mod guards {
         LEVEL.store(level(), Relaxed);
         BITS.store(usize::from(detected!()) << 2 | 1 << 5, Relaxed);
         simple(&mut xs[0]);
+        #[cfg(target_arch = "x86_64")]
+        picked(&mut xs[0]);
         returns(&mut xs[0]);
         flag(&mut xs[0]);
         matched(&mut xs[0]);

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use integration_tests::build::{DEBUG, Package};
 use integration_tests::shown;
@@ -73,11 +73,7 @@ mod tests {
 const FLAGS: [&str; 2] = ["--cfg=simd_core_ledger", "--check-cfg=cfg(simd_core_ledger)"];
 
 /// A run of the tests that leaves its ledger in a directory.
-fn tests(ledger: &Path, only: &str, aborts: bool) -> Output {
-    tests_with(&FLAGS, ledger, only, aborts)
-}
-
-fn tests_with(flags: &[&'static str], ledger: &Path, only: &str, aborts: bool) -> Output {
+fn tests(flags: &[&'static str], ledger: &Path, only: &str, aborts: bool) -> Output {
     let package = Package::new("ledger", LIBRARY);
     let arguments = ["test", "--quiet", "--lib", "--features", "simd-core/testing"];
     let mut command = DEBUG.more(flags).cargo(&package.directory, &arguments);
@@ -96,8 +92,7 @@ fn directory(name: &str) -> PathBuf {
 }
 
 fn dispatch(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dispatch"));
-    command.args(["dispatch", "ledger"]).args(arguments).output().expect("it was built")
+    crate::dispatch(Path::new("."), &["ledger"]).args(arguments).output().expect("it was built")
 }
 
 #[test]
@@ -105,7 +100,7 @@ fn two_machines() {
     let [one, other] = ["one", "other"].map(directory);
     let [first, second] = [&one, &other].map(|path| path.to_str().expect("cargo's directory"));
     for (directory, only) in [(&one, "sse4.1"), (&other, "")] {
-        let output = tests(directory, only, false);
+        let output = tests(&FLAGS, directory, only, false);
         assert!(output.status.success(), "{}", shown(&output));
     }
     let both = dispatch(&[first, second, "--require-all"]);
@@ -132,7 +127,7 @@ fn two_machines() {
 fn clones_that_are_left_out_are_not_listed() {
     let directory = directory("left-out");
     let flags = [&FLAGS[..], &["--cfg=simd_core_without=\"sse4.1\""]].concat();
-    let output = tests_with(&flags, &directory, "", false);
+    let output = tests(&flags, &directory, "", false);
     assert!(output.status.success(), "{}", shown(&output));
     let text = shown(&dispatch(&[directory.to_str().expect("cargo's directory")]));
     assert!(text.starts_with("7 of 9 clones of 8 functions ran, in ") && !text.contains("sse4_1"), "{text}");
@@ -142,7 +137,7 @@ fn clones_that_are_left_out_are_not_listed() {
 #[test]
 fn a_process_that_aborts() {
     let directory = directory("aborts");
-    let output = tests(&directory, "", true);
+    let output = tests(&FLAGS, &directory, "", true);
     assert!(!output.status.success());
     let text = shown(&dispatch(&[directory.to_str().expect("cargo's directory")]));
     assert!(text.contains("forgotten:19  baseline") && !text.contains("tested:7  baseline"), "{text}");
@@ -168,6 +163,6 @@ fn no_ledger_is_no_success() {
     let words = shown(&output).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("does not begin with `simd-core ledger 1`"), "{words}");
     // A directory that is not there is said by the tests themselves.
-    let output = tests(&empty.join("gone"), "", false);
+    let output = tests(&FLAGS, &empty.join("gone"), "", false);
     assert!(!output.status.success() && shown(&output).contains("SIMD_CORE_LEDGER: "), "{}", shown(&output));
 }

@@ -1,19 +1,16 @@
 //! `cargo dispatch why` on loops of many kinds: what it says, and that its advice, followed, gives vectors.
 
 use core::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
-use super::{dispatch, printed, refused, write};
+use super::{dispatch, printed, refused};
+use crate::manifest;
 
 const MANIFEST: &str = r#"
-[package]
-name = "shapes"
-version = "0.0.0"
-edition = "2024"
 [dependencies]
 far = { path = "far" }
 simd-core = { path = SIMD_CORE }
@@ -22,8 +19,6 @@ name = "sums"
 harness = false
 [workspace]
 "#;
-
-const FAR: &str = "[package]\nname = \"far\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
 
 /// No other crate's code has it inline before link-time optimisation.
 const FAR_LIBRARY: &str = r"
@@ -45,28 +40,19 @@ fn main() {
 "#;
 
 fn package() -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shapes");
-    let simd_core = own.parent().expect("the package lies in simd-core").to_str().expect("a path in UTF-8");
-    write(&directory.join("Cargo.toml"), &MANIFEST.replace("SIMD_CORE", &format!("{simd_core:?}")));
-    write(&directory.join("src/lib.rs"), include_str!("shapes.rs"));
-    write(&directory.join("far/Cargo.toml"), FAR);
-    write(&directory.join("far/src/lib.rs"), FAR_LIBRARY);
-    write(&directory.join("benches/sums.rs"), BENCH);
-    write(&directory.join("benches/criterion.rs"), include_str!("criterion.rs"));
-    if !directory.join("Cargo.lock").exists() {
-        write(&directory.join("Cargo.lock"), include_str!("../../../../Cargo.lock"));
-    }
-    directory
+    let files = [
+        ("Cargo.toml", &*manifest("shapes", "2024", MANIFEST)),
+        ("src/lib.rs", include_str!("shapes.rs")),
+        ("far/Cargo.toml", &manifest("far", "2024", "")),
+        ("far/src/lib.rs", FAR_LIBRARY),
+        ("benches/sums.rs", BENCH),
+        ("benches/criterion.rs", include_str!("criterion.rs")),
+    ];
+    crate::package("shapes", &files)
 }
 
-/// The output of a run, or its error.
-fn why(arguments: &[&str], said: fn(&mut Command) -> String) -> String {
-    why_with(&[], arguments, said)
-}
-
-/// The same with variables of the environment. The directory belongs to one run at a time.
-fn why_with(variables: &[(&str, &str)], arguments: &[&str], said: fn(&mut Command) -> String) -> String {
+/// The output of a run with variables of the environment, or its error. The directory belongs to one run at a time.
+fn why(variables: &[(&str, &str)], arguments: &[&str], said: fn(&mut Command) -> String) -> String {
     static RUN: Mutex<()> = Mutex::new(());
     let _run = RUN.lock().unwrap_or_else(PoisonError::into_inner);
     let mut command = dispatch(&package(), &[&["why"], arguments].concat());
@@ -80,21 +66,19 @@ fn why_with(variables: &[(&str, &str)], arguments: &[&str], said: fn(&mut Comman
 /// The outcome for all functions with the attribute, which is built once.
 fn shapes() -> &'static Value {
     static SHAPES: OnceLock<Value> = OnceLock::new();
-    SHAPES.get_or_init(|| serde_json::from_str(&why(&["--json"], printed)).expect("JSON"))
+    SHAPES.get_or_init(|| serde_json::from_str(&why(&[], &["--json"], printed)).expect("JSON"))
 }
 
-/// The parts of a function's clone for x86-64-v3.
+const V3: &str = "x86-64-v3";
+
 fn clone(function: &str) -> &'static Value {
-    clone_for(function, "x86-64-v3")
-}
-
-fn clone_for(function: &str, target: &str) -> &'static Value {
-    clone_in(shapes(), function, target)
+    clone_in(shapes(), function, V3)
 }
 
 fn clone_in<'a>(outcome: &'a Value, function: &str, target: &str) -> &'a Value {
     let functions = outcome["functions"].as_array().expect("a list");
-    let found = functions.iter().find(|one| one["function"] == function);
+    let is_called = |one: &&Value| one["function"].as_str().is_some_and(|path| path.ends_with(function));
+    let found = functions.iter().find(is_called);
     let found = found.unwrap_or_else(|| panic!("no {function} in {outcome:#}"));
     let clones = found["clones"].as_array().expect("a list");
     let is_wanted = |one: &&Value| (one["target"] == "baseline") == (target == "baseline");
@@ -102,11 +86,11 @@ fn clone_in<'a>(outcome: &'a Value, function: &str, target: &str) -> &'a Value {
 }
 
 fn loops(function: &str) -> &'static [Value] {
-    loops_for(function, "x86-64-v3")
+    loops_for(function, V3)
 }
 
 fn loops_for(function: &str, target: &str) -> &'static [Value] {
-    clone_for(function, target)["loops"].as_array().expect("a list")
+    clone_in(shapes(), function, target)["loops"].as_array().expect("a list")
 }
 
 fn reasons(row: &Value) -> String {
@@ -228,11 +212,11 @@ fn loops_that_the_machine_code_does_not_have() {
 fn a_generic_function_needs_a_bench_and_a_plain_one_gets_the_attribute() {
     let notes = shapes()["notes"].to_string();
     assert!(notes.contains("`generic` has no code in this program, since it is generic: name a bench"), "{notes}");
-    let text = why(&["plain"], printed);
+    let text = why(&[], &["plain"], printed);
     assert!(text.contains("plain for x86-64-v3") && text.contains("plain for baseline"), "{text}");
     assert!(text.contains("`for x in xs`: vectorised, 256 bits"), "{text}");
     assert!(text.contains("with one codegen unit and without link-time optimisation"), "{text}");
-    let unknown = why(&["plane"], refused);
+    let unknown = why(&[], &["plane"], refused);
     assert!(unknown.contains("the sources have no function `plane`"), "{unknown}");
 }
 
@@ -246,7 +230,7 @@ fn a_loop_that_is_as_in_the_users_own_build() {
 #[test]
 #[ignore = "builds all crates again, with link-time optimisation, which the gate takes"]
 fn a_loop_that_differs_in_the_users_own_build_is_named() {
-    let said = why_with(&[("CARGO_PROFILE_RELEASE_LTO", "true")], &["--json"], printed);
+    let said = why(&[("CARGO_PROFILE_RELEASE_LTO", "true")], &["--json"], printed);
     let outcome: Value = serde_json::from_str(&said).expect("JSON");
     let row = |function| &clone_in(&outcome, function, "x86-64-v3")["loops"][0];
     let far = row("calls_far");
@@ -271,7 +255,7 @@ fn the_reason_of_a_function_is_of_no_other_with_its_name() {
 
 #[test]
 fn hot_loops_of_a_bench() {
-    let outcome: Value = serde_json::from_str(&why(&["--bench", "sums", "--json"], printed)).expect("JSON");
+    let outcome: Value = serde_json::from_str(&why(&[], &["--bench", "sums", "--json"], printed)).expect("JSON");
     let hot = outcome["hot"].as_array().expect("a list");
     let is_sum = |one: &&Value| one["code"] == "for x in xs" && one["is_vectorized"] == false;
     let sum = hot.iter().find(is_sum).unwrap_or_else(|| panic!("{outcome:#}"));

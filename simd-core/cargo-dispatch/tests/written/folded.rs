@@ -6,27 +6,13 @@ use std::path::Path;
 use simd_core_asm::{Binary, Function, Target};
 
 use super::{cargo, expand, package, succeeds, target};
+use crate::manifest;
 
 const WORKSPACE: &str = "[workspace]\nmembers = [\"leaf\", \"app\"]\nresolver = \"3\"\n";
 
-const LEAF: &str = r#"
-[package]
-name = "leaf"
-version = "0.0.0"
-edition = "2024"
-[dependencies]
-simd-core = { path = SIMD_CORE, default-features = false, features = ["std"] }
-"#;
-
-const APP: &str = r#"
-[package]
-name = "app"
-version = "0.0.0"
-edition = "2024"
-[dependencies]
-leaf = { path = "../leaf" }
-simd-core = { path = SIMD_CORE }
-"#;
+const OF_LEAF: &str =
+    "[dependencies]\nsimd-core = { path = SIMD_CORE, default-features = false, features = [\"std\"] }\n";
+const OF_APP: &str = "[dependencies]\nleaf = { path = \"../leaf\" }\nsimd-core = { path = SIMD_CORE }\n";
 
 const STEPS: &str = r#"
 #[inline]
@@ -95,10 +81,10 @@ fn main() {
 fn program(name: &str, change: impl Fn(&Path)) -> Binary {
     let line = "#[cfg_attr(not(miri), path = \"steps.dispatched.rs\")]\npub mod steps;\n";
     let files = [
-        ("leaf/Cargo.toml", LEAF),
+        ("leaf/Cargo.toml", &*manifest("leaf", "2024", OF_LEAF)),
         ("leaf/src/lib.rs", line),
         ("leaf/src/steps.rs", STEPS),
-        ("app/Cargo.toml", APP),
+        ("app/Cargo.toml", &manifest("app", "2024", OF_APP)),
         ("app/src/main.rs", MAIN),
         ("app/src/macros.rs", MACROS),
         ("app/src/own.rs", OWN),

@@ -15,6 +15,7 @@ use generated::modules;
 use serde_json::Value;
 
 use super::{cargo, expand, package, shown, succeeds, write};
+use crate::manifest;
 
 #[path = "../../../../tests/codegen"]
 #[allow(clippy::all, clippy::pedantic, reason = "as where these modules are at home")]
@@ -37,15 +38,7 @@ mod generated {
     }
 }
 
-const MANIFEST: &str = r#"
-[package]
-name = "random"
-version = "0.0.0"
-edition = "EDITION"
-[dependencies]
-simd-core = { path = SIMD_CORE, default-features = false, features = ["testing"] }
-[workspace]
-"#;
+const MANIFEST: &str = "[dependencies]\nsimd-core = { path = SIMD_CORE, default-features = false, features = [\"testing\"] }\n[workspace]\n";
 
 const UNITS: usize = 5;
 
@@ -61,15 +54,9 @@ fn flags(names: &Features) -> Vec<String> {
     names.iter().map(|name| format!("-Ctarget-feature=+{name}")).collect()
 }
 
-/// The options for the simd-core of this file.
-fn simd_core_of(file: &Path) -> [String; 2] {
-    let directory = file.parent().expect("a directory");
-    [format!("--extern=simd_core={}", file.display()), format!("-Ldependency={}", directory.display())]
-}
-
 impl Rustc {
     fn new() -> Rustc {
-        let manifest = MANIFEST.replace("EDITION", "2024");
+        let manifest = manifest("random", "2024", MANIFEST);
         let built = |name: &str, manifest: &str| {
             let directory = package(&format!("random_{name}"), manifest, &[("src/lib.rs", "")]);
             let output = cargo(&directory, &["build", "--message-format=json"], &[]);
@@ -84,7 +71,6 @@ impl Rustc {
         Rustc { with, without: built("without", &manifest) }
     }
 
-    /// For all tests: each library is built once.
     fn shared() -> &'static Rustc {
         static SHARED: LazyLock<Rustc> = LazyLock::new(Rustc::new);
         &SHARED
@@ -108,18 +94,20 @@ impl Rustc {
         names.map(str::to_owned).collect()
     }
 
-    /// The program of the file `main`, with the simd-core of a directory.
+    /// For a crate, with the simd-core of a file.
+    fn of(source: &Path, output: &Path, edition: &str, name: &str, simd_core: &Path, features: &Features) -> Command {
+        let mut rustc = Self::command();
+        rustc.args(["--edition", edition, "--crate-name", name, "-Awarnings"]).arg(source).arg("-o").arg(output);
+        rustc.arg(format!("--extern=simd_core={}", simd_core.display())).args(flags(features));
+        rustc.arg(format!("-Ldependency={}", simd_core.parent().expect("a directory").display()));
+        rustc
+    }
+
+    /// The program of the file `main`.
     fn compile(main: &Path, simd_core: &Path, edition: &str, features: &Features) -> Result<PathBuf, String> {
         let output = main.with_extension("");
-        let done = Self::command()
-            .args(["--edition", edition, "--crate-name", "random", "-Awarnings"])
-            .arg(main)
-            .arg("-o")
-            .arg(&output)
-            .args(simd_core_of(simd_core))
-            .args(flags(features))
-            .output()
-            .expect("the compiler starts");
+        let mut rustc = Self::of(main, &output, edition, "random", simd_core, features);
+        let done = rustc.output().expect("the compiler starts");
         if done.status.success() { Ok(output) } else { Err(shown(&done)) }
     }
 
@@ -182,7 +170,7 @@ impl Counts {
     fn together(&mut self, seed: u64, program: &Program, units: &[usize], rustc: &Rustc) -> bool {
         let alone = units.len() == 1;
         let edition = program.edition;
-        let manifest = MANIFEST.replace("EDITION", edition);
+        let manifest = manifest("random", edition, MANIFEST);
         let build = Rustc::closure(program.build);
         let files = files(program, units, &build);
         let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
@@ -310,10 +298,8 @@ fn crates(
         }
         let is_program = at + 1 == program.crates.len();
         path = directory.join(format!("lib{name}.{}", if is_program { "bin" } else { "rlib" }));
-        let mut rustc = Rustc::command();
-        rustc.args(["--edition", program.edition, "--crate-name", name, "-Awarnings"]).args(cfg).args(flags(names));
-        rustc.arg(&source).arg("-o").arg(&path).arg("-L").arg(directory);
-        rustc.args(["--crate-type", if is_program { "bin" } else { "rlib" }]).args(simd_core_of(simd_core));
+        let mut rustc = Rustc::of(&source, &path, program.edition, name, simd_core, names);
+        rustc.args(cfg).arg("-L").arg(directory).args(["--crate-type", if is_program { "bin" } else { "rlib" }]);
         for (other, _) in &program.crates[..at] {
             rustc.arg(format!("--extern={other}={}", directory.join(format!("lib{other}.rlib")).display()));
         }
@@ -328,7 +314,7 @@ fn crates(
 /// What a program is without the macro: in short, and whether it is wrong.
 fn module(seed: u64, rustc: &Rustc) -> (String, Option<String>) {
     let program = modules::generate::program(seed);
-    let manifest = MANIFEST.replace("EDITION", program.edition);
+    let manifest = manifest("random", program.edition, MANIFEST);
     let (_, pieces) = &program.crates[0];
     // Lines are others in a written file.
     let source = modules::generate::render(pieces)

@@ -13,18 +13,15 @@ use renamed::{detected, dispatch, Targets};
 /// Of a crate under another name.
 pub const TARGETS: Targets = renamed::targets!("avx2 | sse4.1");
 
-/// Whether it is fast.
 pub fn fast() -> bool {
     detected!("avx2,fma") && !detected!("aarch64: sve2") || [detected!("sse4.1")].iter().any(|x| *x)
 }
 
-/// A vector type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct V<const N: usize>(pub [u32; N]);
 
 #[dispatch(targets = "avx2,fma | sse4.1", crate = renamed, list = pub LIST)]
 impl<const N: usize> V<N> {
-    /// A constant.
     pub const ZERO: Self = Self([0; N]);
 
     // Adds.
@@ -47,7 +44,6 @@ impl<const N: usize> V<N> {
         self
     }
 
-    /// Many arguments.
     pub fn many(a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8) -> u8 {
         a ^ b ^ c ^ d ^ e ^ f ^ g
     }
@@ -65,7 +61,6 @@ impl<const N: usize> V<N> {
         unsafe { *p }
     }
 
-    /// Its size.
     pub fn size(&self) -> usize {
         self.plain()
     }
@@ -104,7 +99,6 @@ pub mod kernels {
         x.rotate_left(3)
     }
 
-    /// Sums.
     pub fn sum(xs: &[u32]) -> (u32, usize) {
         let sum = xs
             .chunks(LANES)
@@ -117,7 +111,6 @@ pub mod kernels {
         (sum, LANES)
     }
 
-    /// By target.
     pub fn kind() -> &'static str {
         match_target! {
             "x86_64: avx2" => "avx2",
@@ -135,7 +128,6 @@ pub mod kernels {
         x + 1
     }
 
-    /// Selected.
     pub fn both(x: u64) -> u64 {
         fn nested(x: u64) -> u64 {
             x * 2
@@ -143,14 +135,11 @@ pub mod kernels {
         nested(selected(x))
     }
 
-    /// Never returns early.
     pub async fn later(x: u32) -> u32 {
         core::future::ready(x).await + 1
     }
 
-    /// More.
     pub mod more {
-        /// Collects.
         pub fn collect(n: u32) -> Vec<u32> {
             (0..n).filter(|x| x % 3 == 0).collect()
         }
@@ -172,13 +161,17 @@ pub fn maybe(xs: &[u8]) -> u64 {
     xs.iter().map(|&x| u64::from(x)).sum()
 }
 
-/// Pointers.
 #[dispatch(targets = "avx2", crate = renamed)]
 pub fn pointer(p: *const u8, (a, b): (u8, u8)) -> bool {
-    p.is_null() && a == b
+    p.is_null() && a == b || detected!("avx2") && !detected!("sse2")
 }
 
-/// Unannotated, with one inside.
+#[cfg(any())]
+#[dispatch(targets = "avx2", crate = renamed)]
+pub fn left_out() -> Missing {
+    Missing
+}
+
 pub fn outer(n: u32) -> u32 {
     #[dispatch(targets = "avx2", crate = renamed)]
     fn inner(n: u32) -> u32 {
@@ -189,9 +182,7 @@ pub fn outer(n: u32) -> u32 {
 
 /// A trait with a provided method.
 pub trait Hash {
-    /// The seed.
     fn seed(&self) -> u64;
-    /// Mixes.
     #[dispatch(targets = "aes", crate = renamed)]
     fn mix(&self, x: u64) -> u64 {
         self.seed().wrapping_mul(x ^ x >> 31)

@@ -90,14 +90,9 @@ impl<'a> Comments<'a> {
 
     pub(super) fn mark_impl_item(&mut self, item: &mut ImplItem, own: bool) {
         let tokens = item.to_token_stream();
-        let attrs = match item {
-            ImplItem::Const(item) => &mut item.attrs,
-            ImplItem::Fn(item) => &mut item.attrs,
-            ImplItem::Type(item) => &mut item.attrs,
-            ImplItem::Macro(item) => &mut item.attrs,
-            _ => return,
-        };
-        self.head(attrs, first_behind(attrs, tokens).as_ref(), own);
+        if let Some(attrs) = attrs_of_member(item) {
+            self.head(attrs, first_behind(attrs, tokens).as_ref(), own);
+        }
     }
 
     fn mark_trait_item(&mut self, item: &mut TraitItem) {
@@ -155,7 +150,16 @@ fn first_behind(attrs: &[Attribute], tokens: TokenStream) -> Option<TokenTree> {
     tokens.into_iter().nth(2 * outer)
 }
 
-/// The attributes of an item.
+pub(super) fn attrs_of_member(item: &mut ImplItem) -> Option<&mut Vec<Attribute>> {
+    Some(match item {
+        ImplItem::Const(item) => &mut item.attrs,
+        ImplItem::Fn(item) => &mut item.attrs,
+        ImplItem::Type(item) => &mut item.attrs,
+        ImplItem::Macro(item) => &mut item.attrs,
+        _ => return None,
+    })
+}
+
 pub(super) fn attrs_mut(item: &mut Item) -> Option<&mut Vec<Attribute>> {
     Some(match item {
         Item::Const(item) => &mut item.attrs,

@@ -36,17 +36,14 @@ pub(super) fn same_tokens(one: &str, other: &str) -> bool {
     same(tokens(one), tokens(other)) || same(plain(one), plain(other))
 }
 
-/// The items of a module, formatted.
 pub(super) fn items(tokens: TokenStream) -> syn::Result<String> {
     Ok(prettyplease::unparse(&syn::parse2(tokens)?))
 }
 
-/// The members of an impl.
 pub(super) fn members(tokens: &TokenStream) -> syn::Result<String> {
     Ok(inside(&items(quote::quote!(impl X { #tokens }))?))
 }
 
-/// An expression.
 pub(super) fn expression(tokens: &TokenStream) -> syn::Result<String> {
     Ok(inside(&items(quote::quote!(fn x() { #tokens }))?).trim().to_owned())
 }

@@ -5,7 +5,6 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Item, ItemMod, ItemUse, Stmt, UseTree};
 
-/// The macros of simd-core.
 pub(super) const MACROS: [&str; 5] = ["detected", "dispatch", "match_target", "target_list", "targets"];
 
 /// What is left of an import from `krate`, and the macros that it imported: each name in the file, and its own.

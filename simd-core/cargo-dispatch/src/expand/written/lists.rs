@@ -7,7 +7,6 @@ use quote::ToTokens as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, Ident, Item, Path, Token, UseTree, Visibility};
 
-/// The declarations of a crate.
 #[derive(Default)]
 pub(super) struct Names {
     /// The value of each list, by the module and its name.
@@ -106,7 +105,6 @@ impl Names {
     }
 }
 
-/// The name and the value in `vis name = value`.
 fn declaration(tokens: TokenStream) -> Option<(String, TokenStream)> {
     let parser = |input: ParseStream<'_>| {
         input.call(Attribute::parse_outer)?;
@@ -129,7 +127,6 @@ fn elements(value: TokenStream) -> Vec<Vec<TokenTree>> {
     elements.filter(|element| !element.is_empty()).map(<[TokenTree]>::to_vec).collect()
 }
 
-/// The names that `tree` imports.
 fn imported(tree: &UseTree, path: &mut Vec<String>, out: &mut Vec<(String, Vec<String>)>) {
     let full = |path: &[String], name: &Ident| [path, &[name.to_string()]].concat();
     match tree {

@@ -13,7 +13,7 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut as _;
 use syn::{Attribute, ImplItem, Item, ItemMod, ItemUse, Macro, TraitItem, parse_quote};
 
-use super::comments::{Comments, Gaps, attrs_mut};
+use super::comments::{Comments, Gaps, attrs_mut, attrs_of_member};
 use super::imports::{MACROS, Prune, pruned};
 use super::tree::{Module, behind_inner, blanked, line, paths};
 use super::{HEAD, REASONS, format};
@@ -55,7 +55,6 @@ struct Writer<'a> {
     warnings: Vec<String>,
 }
 
-/// The text of the written file, and warnings; or errors.
 pub(super) fn written(module: &Module) -> Result<(String, Vec<String>), Vec<String>> {
     let place = module.source.display();
     let text = fs::read_to_string(&module.source).map_err(|error| vec![format!("error: {place}: {error}")])?;
@@ -125,7 +124,6 @@ fn path_of_crate(file: &syn::File) -> Result<Option<String>, Vec<String>> {
     }
 }
 
-/// All names in `tokens`.
 fn words(tokens: &TokenStream) -> Vec<String> {
     let mut words = Vec::new();
     for token in tokens.clone() {
@@ -141,7 +139,6 @@ fn words(tokens: &TokenStream) -> Vec<String> {
 }
 
 impl Writer<'_> {
-    /// Notes the macros that the file imports, anywhere.
     fn imports(&mut self, items: &[Item]) {
         struct Imports<'a>(&'a str, Vec<(String, String)>);
         impl Visit<'_> for Imports<'_> {
@@ -259,7 +256,6 @@ impl Writer<'_> {
         path.parse().unwrap_or_default()
     }
 
-    /// The spaces before the token at `start`.
     fn indent(&self, start: usize) -> &str {
         let line = self.text[..start].rfind('\n').map_or(0, |end| end + 1);
         let before = &self.text[line..start];
@@ -333,15 +329,10 @@ impl Writer<'_> {
             let length = attrs.len();
             Prune { krate: &krate, known: &known }.visit_impl_item_mut(&mut item);
             comments.mark_impl_item(&mut item, false);
-            let attrs = match &mut item {
-                ImplItem::Fn(item) => &mut item.attrs,
-                ImplItem::Const(item) => &mut item.attrs,
-                ImplItem::Type(item) => &mut item.attrs,
-                ImplItem::Macro(item) => &mut item.attrs,
-                _ => return (item.to_token_stream(), item.to_token_stream()),
-            };
-            // A mark is the first one.
-            attrs.remove(at + attrs.len() - length);
+            if let Some(attrs) = attrs_of_member(&mut item) {
+                // A mark is the first one.
+                attrs.remove(at + attrs.len() - length);
+            }
             let plain = item.to_token_stream();
             if let ImplItem::Fn(item) = &mut item {
                 item.attrs.retain(|attr| !attr.path().is_ident("cfg"));
@@ -501,7 +492,7 @@ fn add_attrs(own: &mut Vec<Attribute>, attrs: &[Attribute]) {
 
 impl Visit<'_> for Writer<'_> {
     fn visit_item(&mut self, item: &Item) {
-        let attrs = attrs_mut(&mut item.clone()).map(|attrs| attrs.clone()).unwrap_or_default();
+        let attrs = attrs_mut(&mut item.clone()).map(core::mem::take).unwrap_or_default();
         let (krate, known) = (self.krate.clone(), self.imported.clone());
         let mut mark = |at: usize, comments: &mut Comments<'_>| {
             let mut item = item.clone();
@@ -583,14 +574,8 @@ impl Visit<'_> for Writer<'_> {
     }
 
     fn visit_impl_item(&mut self, item: &ImplItem) {
-        let attrs = match item {
-            ImplItem::Fn(item) => &item.attrs[..],
-            ImplItem::Const(item) => &item.attrs,
-            ImplItem::Type(item) => &item.attrs,
-            ImplItem::Macro(item) => &item.attrs,
-            _ => &[],
-        };
-        if !self.member(item.span(), attrs, item) {
+        let attrs = attrs_of_member(&mut item.clone()).map(core::mem::take).unwrap_or_default();
+        if !self.member(item.span(), &attrs, item) {
             visit::visit_impl_item(self, item);
         }
     }

@@ -47,16 +47,16 @@ pub(super) fn modules(package: &Package) -> Result<Vec<Module>> {
         if !root.exists() || target.kind.iter().any(|kind| kind.to_string() == "custom-build") {
             continue;
         }
-        let mut walk = Walk { names: Names::default(), found: Vec::new(), open: Vec::new() };
+        let edition = target.edition.to_string();
+        let mut walk = Walk { names: Names::default(), found: Vec::new(), open: Vec::new(), edition, krate: &krate };
         walk.file(&root, &[], true, None, false)?;
         let names = Rc::new(walk.names);
-        for Found { source, written, path, children, forbidden } in walk.found {
-            let edition = target.edition.to_string();
-            if edition == "2015" {
-                bail!("{}: a file of edition 2015 cannot be written\nhelp: `cargo fix --edition`", source.display());
+        for module in walk.found {
+            if module.edition == "2015" {
+                let source = module.source.display();
+                bail!("{source}: a file of edition 2015 cannot be written\nhelp: `cargo fix --edition`");
             }
-            let (names, krate) = (Rc::clone(&names), krate.clone());
-            all.push(Module { source, written, path, edition, children, forbidden, krate, names });
+            all.push(Module { names: Rc::clone(&names), ..module });
         }
     }
     let directories: BTreeSet<&Path> =
@@ -89,22 +89,17 @@ fn refuse_others(directory: &Path, modules: &[Module]) -> Result<()> {
     Ok(())
 }
 
-struct Found {
-    source: PathBuf,
-    written: PathBuf,
-    path: Vec<String>,
-    children: Option<PathBuf>,
-    forbidden: Option<String>,
-}
-
-struct Walk {
+struct Walk<'a> {
     names: Names,
-    found: Vec<Found>,
+    /// Without the names, which are not all there yet.
+    found: Vec<Module>,
     /// The files from the root to the current one.
     open: Vec<PathBuf>,
+    edition: String,
+    krate: &'a str,
 }
 
-impl Walk {
+impl Walk<'_> {
     /// The module in `file`, which has the directory of its child modules for itself unless it `owns` that of the file.
     fn file(
         &mut self,
@@ -178,14 +173,15 @@ impl Walk {
                 if written.parent() != source.parent() || written == source {
                     bail!("{}: {line} has to be in the directory of {}", file.display(), source.display());
                 }
-                let own = (!owns).then(|| source.with_extension(""));
-                let forbidden_here = forbidden.map(str::to_owned);
-                self.found.push(Found {
+                self.found.push(Module {
                     source: source.clone(),
                     written,
                     path: path.clone(),
-                    children: own,
-                    forbidden: forbidden_here,
+                    edition: self.edition.clone(),
+                    children: (!owns).then(|| source.with_extension("")),
+                    forbidden: forbidden.map(str::to_owned),
+                    krate: self.krate.to_owned(),
+                    names: Rc::default(),
                 });
                 self.file(&source, &path, owns, forbidden, true)?;
                 continue;

@@ -24,7 +24,7 @@ fn workspace() -> (tempfile::TempDir, Copy) {
     }
     git(&origin, &["init", "--quiet"]);
     git(&origin, &["add", "--all"]);
-    git(&origin, &["-c", "user.name=n", "-c", "user.email=e", "commit", "--quiet", "--message", "all"]);
+    commit(&origin);
     let mut cargo = crate::built::cargo();
     cargo
         .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
@@ -37,6 +37,10 @@ fn workspace() -> (tempfile::TempDir, Copy) {
 
 fn git(directory: &Path, arguments: &[&str]) {
     assert!(Command::new("git").args(arguments).current_dir(directory).status().unwrap().success());
+}
+
+fn commit(directory: &Path) {
+    git(directory, &["-c", "user.name=n", "-c", "user.email=e", "commit", "--quiet", "--all", "--message", "all"]);
 }
 
 fn lists() -> Lists {
@@ -76,17 +80,11 @@ fn changes_are_applied_to_what_git_can_bring_back() {
     fs::write(&source, "// another\n").unwrap();
     let error = copy.apply(&changes).unwrap_err().to_string();
     assert!(error.contains("the working tree has changes") && error.contains("a/src/lib.rs"), "{error}");
-    git(
-        &copy.origin,
-        &["-c", "user.name=n", "-c", "user.email=e", "commit", "--quiet", "--all", "--message", "another"],
-    );
+    commit(&copy.origin);
     let error = copy.apply(&changes).unwrap_err().to_string();
     assert!(error.contains("has changed meanwhile"), "{error}");
     fs::write(&source, CODE).unwrap();
-    git(
-        &copy.origin,
-        &["-c", "user.name=n", "-c", "user.email=e", "commit", "--quiet", "--all", "--message", "as before"],
-    );
+    commit(&copy.origin);
     copy.apply(&changes).unwrap();
     assert_eq!(
         fs::read_to_string(&source).unwrap().lines().nth(2),
