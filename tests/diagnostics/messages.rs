@@ -77,10 +77,11 @@ fn messages() {
         .map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned())
         .collect();
     names.sort_unstable();
-    let outcome = Outcome::of(names.len() as u64, u64::MAX, |outcome, at| match check(&directory, &names[at as usize]) {
-        Ok(messages) => outcome.add("messages", messages),
-        Err(error) => outcome.fail(error),
-    });
+    let outcome =
+        Outcome::of(names.len() as u64, u64::MAX, |outcome, at| match check(&directory, &names[at as usize]) {
+            Ok(messages) => outcome.add("messages", messages),
+            Err(error) => outcome.fail(error),
+        });
     assert!(outcome.get("messages") > 150);
     outcome.finish();
 }

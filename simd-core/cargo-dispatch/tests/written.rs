@@ -1,10 +1,12 @@
-//! `cargo dispatch expand --write` and `--check`: files of a small crate, and random ones.
+//! `cargo dispatch expand --write` and `--check`: files of a small crate, random ones, and of the suite of behaviour.
 #![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 
 #[path = "written/folded.rs"]
 mod folded;
 #[path = "written/random.rs"]
 mod random;
+#[path = "written/suite.rs"]
+mod suite;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
