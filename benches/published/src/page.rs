@@ -23,15 +23,19 @@ pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
     Ok(())
 }
 
+fn with_results(subjects: &[Subject]) -> Result<Vec<(&Subject, Results)>> {
+    subjects.iter().map(|subject| Ok((subject, read(subject)?))).collect()
+}
+
 /// Both files, and what they should contain.
 fn pages(subjects: &[Subject]) -> Result<[(PathBuf, String); 2]> {
-    let results: Vec<Results> = subjects.iter().map(read).collect::<Result<_>>()?;
+    let all = with_results(subjects)?;
     let [own, first] = ["README.md", "../../README.md"].map(|name| here().join(name));
     let text = fs::read_to_string(&own)?;
     let (before, _) = text.split_once(MARK).context("README.md has no mark")?;
     let mut page = format!("{before}{MARK}\n");
     let (mut scores, mut left) = (String::new(), String::new());
-    for (subject, results) in subjects.iter().zip(&results) {
+    for (subject, results) in &all {
         if results.gains_nothing() { &mut left } else { &mut scores }.push_str(&score(subject, results));
     }
     let head = "| crate | tests | CPU | slowest row | fastest row |\n|---|---|---|---|---|\n";
@@ -46,33 +50,32 @@ fn pages(subjects: &[Subject]) -> Result<[(PathBuf, String); 2]> {
         page,
         "\n## Verdicts of `cargo dispatch bench`\n\n| crate | target | pays on rows | is slower on | CPU |\n|---|---|---|---|---|\n"
     )?;
-    for (subject, results) in subjects.iter().zip(&results) {
+    for (subject, results) in &all {
         results.advice.iter().for_each(|advised| page.push_str(&advice(&subject.name, advised)));
     }
-    let usual = usual(results.iter());
+    let usual = usual(all.iter().map(|(_, results)| results));
     write!(page, "\n## All rows\n\n{usual}, unless a crate has another line.\n")?;
-    for (subject, results) in subjects.iter().zip(&results) {
+    for (subject, results) in &all {
         write!(page, "\n{}", section(subject, results, &usual))?;
     }
     let text = fs::read_to_string(&first)?;
     let marked = text.split_once(MARKS[0]).and_then(|(before, after)| Some((before, after.split_once(MARKS[1])?.1)));
     let (before, after) = marked.context("the repository's README.md has no marks")?;
-    let text = format!("{before}{}{}{}{after}", MARKS[0], short_scores(subjects, &results), MARKS[1]);
+    let text = format!("{before}{}{}{}{after}", MARKS[0], short_scores(&all), MARKS[1]);
     Ok([(own, page), (first, text)])
 }
 
 /// The rows of each crate on the first CPU that most crates have, once for both of its forms, those crates that gain nothing last.
-fn short_scores(subjects: &[Subject], results: &[Results]) -> String {
-    let cpus = results.iter().filter_map(|results| results.times.first()).map(|times| &times.cpu);
+fn short_scores(all: &[(&Subject, Results)]) -> String {
+    let cpus = all.iter().filter_map(|(_, results)| results.times.first()).map(|times| &times.cpu);
     let Some(cpu) = cpus.clone().max_by_key(|cpu| cpus.clone().filter(|other| other == cpu).count()) else {
         return String::new();
     };
-    let once = |(subject, _): &(&Subject, &Results)| !subject.name.starts_with(WRITTEN);
-    let mut all: Vec<(&Subject, &Results)> = subjects.iter().zip(results).filter(once).collect();
-    all.sort_by_key(|(_, results)| results.gains_nothing());
+    let mut once: Vec<_> = all.iter().filter(|(subject, _)| !subject.name.starts_with(WRITTEN)).collect();
+    once.sort_by_key(|(_, results)| results.gains_nothing());
     let mut text =
         format!("| on {} | changed | typical row | slowest row | fastest row |\n|---|---|---|---|---|\n", short(cpu));
-    for (subject, results) in all {
+    for (subject, results) in once {
         let Some(times) = results.times.iter().find(|times| times.cpu == *cpu) else { continue };
         let mut ratios: Vec<f64> = times.rows.iter().map(|row| selected(times, row)).collect();
         ratios.sort_by(f64::total_cmp);
@@ -89,10 +92,8 @@ fn short_scores(subjects: &[Subject], results: &[Results]) -> String {
     text
 }
 
-/// The page of the crates that are annotated as a whole.
 pub(crate) fn write_whole(subjects: &[Subject]) -> Result<()> {
-    let results: Vec<(&Subject, Results)> =
-        subjects.iter().map(|subject| Ok((subject, read(subject)?))).collect::<Result<_>>()?;
+    let results = with_results(subjects)?;
     let (further, first): (Vec<_>, Vec<_>) = results.iter().partition(|(subject, _)| subject.settings.further);
     let usual = usual(results.iter().map(|(_, results)| results));
     let tables =

@@ -62,7 +62,6 @@ fn percent(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|percent| (0.0..=50.0).contains(percent)).ok_or_else(|| "from 0 to 50".into())
 }
 
-/// A program of benches, and what it is measured for.
 struct Measured {
     program: Program,
     framework: Framework,
@@ -157,7 +156,6 @@ impl Bench {
         progress
     }
 
-    /// Runs a program for the baseline and each target, interleaved, in each round.
     fn measure(&self, measured: &Measured, progress: &ProgressBar) -> Result<Vec<Row>> {
         let names: Vec<String> =
             core::iter::once(String::new()).chain(measured.targets.iter().map(Wanted::name)).collect();

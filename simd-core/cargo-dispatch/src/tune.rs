@@ -62,6 +62,7 @@ pub(crate) struct Tune {
     options: Options,
 }
 
+#[derive(Default)]
 struct Outcome {
     targets: Vec<String>,
     absent: Vec<String>,

@@ -367,8 +367,8 @@ fn what_has_no_source_or_no_line_is_refused() {
     let otherwise = "`mod n;` asks for a written file otherwise than by";
     // What would be left out of the build without a word.
     let unclaimed = ("src/n.dispatched.rs", "// Written by cargo-dispatch 0.0.0 from `n.rs`.\n");
-    let cases: [(&str, &str, &str, &[(&str, &str)], &str); 10] = [
-        ("by_hand", &manifest, LINE, &[good, ("src/m.dispatched.rs", other)], "m.dispatched.rs exists"),
+    let cases = [
+        ("by_hand", &*manifest, LINE, &[good, ("src/m.dispatched.rs", other)][..], "m.dispatched.rs exists"),
         ("no_file", &manifest, LINE, &[], "there is no file of `mod m;`"),
         ("no_line", &manifest, "pub mod m;\n", &[("src/m.rs", other)], "no module asks for a written file"),
         ("old", &old, LINE, &[good], "edition 2015"),

@@ -42,7 +42,6 @@ pub(crate) struct Trusted {
     variables: Vec<(PathBuf, bool)>,
 }
 
-/// An entry that no program needs.
 #[derive(Serialize)]
 pub(crate) struct Stale {
     pub(crate) file: PathBuf,
@@ -100,7 +99,6 @@ impl Trusted {
         Ok(())
     }
 
-    /// Takes note of what the audit of a program has used.
     pub(crate) fn used(&mut self, audit: &simd_core_asm::Audit) {
         for (all, more) in [(&mut self.functions, &audit.used), (&mut self.variables, &audit.tests)] {
             all.iter_mut().zip(more).for_each(|((_, used), more)| *used |= more);

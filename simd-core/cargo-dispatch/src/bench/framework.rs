@@ -132,7 +132,6 @@ impl Framework {
         }
     }
 
-    /// Advice about a process that has said this and failed.
     fn advice(self, said: &str, seconds: f64) -> &'static str {
         // Releases of criterion before 0.4 read the times as integers.
         let refuses = said.contains("isn't a valid value") || said.contains("invalid digit found in string");

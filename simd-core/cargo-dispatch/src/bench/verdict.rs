@@ -12,7 +12,7 @@ use crate::timing::{ERROR, Spread};
 /// The probability that any difference is seen where there is none, in all comparisons together.
 const ERROR_OF_ALL: f64 = 0.05;
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Verdict {
     program: String,
     target: String,
@@ -79,11 +79,8 @@ impl Verdict {
             program: rows.first().map_or_else(String::new, |row| row.program.clone()),
             target: names[at].clone(),
             benches: rows.len(),
-            faster_on: Vec::new(),
-            slower: Vec::new(),
-            alike_on: Vec::new(),
-            unclear_on: Vec::new(),
             below: lower.iter().map(|other| names[*other].clone()).chain(["the baseline".to_owned()]).collect(),
+            ..Self::default()
         };
         // The times of the baseline come first.
         let others: Vec<usize> = lower.iter().map(|other| other + 1).chain([0]).collect();

@@ -39,7 +39,6 @@ const REASONS: &str = "\
 // - An assertion is a hint for the optimizer: it says what those tests have found.
 ";
 
-/// Writes or checks the files of the selected packages.
 pub(super) fn run(options: &Options, task: Task) -> Result<ExitCode> {
     let metadata = options.metadata()?;
     let mut modules: Vec<Module> = Vec::new();

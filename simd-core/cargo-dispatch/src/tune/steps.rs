@@ -102,7 +102,6 @@ impl Session {
         Ok((groups, choices))
     }
 
-    /// The names of the benches that were measured.
     pub(super) fn bench_names(&self) -> BTreeSet<String> {
         self.original.iter().filter(|one| one.has_rows()).map(|one| one.name().to_owned()).collect()
     }
@@ -338,14 +337,10 @@ impl Session {
             }
             let mut outcome = Outcome {
                 targets: self.targets.clone(),
-                absent: Vec::new(),
-                rows: BTreeMap::new(),
-                tests: BTreeMap::new(),
                 findings: self.findings(groups, tried, &choices),
                 over: self.over,
-                changes: Vec::new(),
-                loops: BTreeMap::new(),
                 lists,
+                ..Outcome::default()
             };
             if outcome.lists.is_empty() {
                 return Ok(Ok(outcome));
@@ -453,7 +448,6 @@ fn disturbed(times: &Times) -> Vec<String> {
     times.iter().filter(|(_, times)| is_wide(times)).map(|(row, _)| row.clone()).collect()
 }
 
-/// Adds further rounds of some rows.
 fn add(times: &mut Times, again: Times) {
     for (row, again) in again {
         let all = times.get_mut(&row).into_iter().flatten();
@@ -461,7 +455,6 @@ fn add(times: &mut Times, again: Times) {
     }
 }
 
-/// The speed of each contender but the first.
 fn spreads(times: &[Vec<f64>], error: f64) -> impl Iterator<Item = Spread> {
     times[1..].iter().map(move |own| Spread::of_ratios(&times[0], own, error))
 }

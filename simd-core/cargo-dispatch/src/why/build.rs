@@ -29,7 +29,6 @@ pub(super) struct Build {
     arguments: Vec<OsString>,
     /// The package's directory from the workspace's root.
     package: PathBuf,
-    /// The workspace's packages.
     members: Vec<String>,
     what: What,
     _lock: fs::File,

@@ -37,7 +37,6 @@ pub(super) struct Place {
     pub(super) of: Option<String>,
 }
 
-/// The code of a loop in a function.
 pub(super) struct Found {
     pub(super) place: Place,
     /// The innermost places of its own instructions, which remarks have.
@@ -103,7 +102,6 @@ impl Found {
     }
 }
 
-/// A program with its lines.
 pub(super) struct Lines<'a> {
     pub(super) binary: Binary,
     loader: Loader,
@@ -140,7 +138,6 @@ impl<'a> Lines<'a> {
         self.files.iter().find(|one| one.path == Path::new(path))
     }
 
-    /// The loops of a function, in the order of their addresses.
     pub(super) fn loops(&self, function: &Function) -> Vec<Found> {
         let mut found: Vec<Found> = Vec::new();
         let instructions = function.instructions();

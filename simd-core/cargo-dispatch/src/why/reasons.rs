@@ -170,7 +170,6 @@ fn of_memory(remark: &Remark) -> Option<(&'static str, &'static str)> {
 }
 
 impl Written<'_> {
-    /// Whether it takes characters out of UTF-8.
     fn reads_text(&self) -> bool {
         self.innermost.iter().any(|at| at.is_in("core/src/str/validations.rs"))
     }

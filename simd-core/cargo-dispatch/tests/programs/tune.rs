@@ -10,36 +10,17 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::{dispatch, printed, refused, shown, write};
+use crate::manifest;
 
 /// A package without programs, and a member with them.
-const WORKSPACE: &str = r#"
-[package]
-name = "cold"
-version = "0.0.0"
-edition = "2024"
-[workspace]
-members = ["warm"]
-exclude = ["other"]
-"#;
+const WORKSPACE: &str = "[workspace]\nmembers = [\"warm\"]\nexclude = [\"other\"]\n";
 
-const MANIFEST: &str = r#"
-[package]
-name = "warm"
-version = "0.0.0"
-edition = "2024"
+const MEMBER: &str = r#"
 [dependencies]
 other = { package = "warm", path = "../other" }
 [[bench]]
 name = "slow"
 harness = false
-"#;
-
-/// Of the same name, as a crate depends on itself that criterion needs.
-const OTHER: &str = r#"
-[package]
-name = "warm"
-version = "0.0.1"
-edition = "2024"
 "#;
 
 const LIBRARY: &str = r"
@@ -88,11 +69,12 @@ impl Repository {
     fn new() -> Self {
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tuned");
         for (file, text) in [
-            ("Cargo.toml", WORKSPACE),
+            ("Cargo.toml", &*manifest("cold", "2024", WORKSPACE)),
             ("src/lib.rs", ""),
-            ("warm/Cargo.toml", MANIFEST),
+            ("warm/Cargo.toml", &manifest("warm", "2024", MEMBER)),
             ("warm/src/lib.rs", LIBRARY),
-            ("other/Cargo.toml", OTHER),
+            // Of the same name, as a crate depends on itself that criterion needs.
+            ("other/Cargo.toml", &manifest("warm", "2024", "").replace("0.0.0", "0.0.1")),
             ("other/src/lib.rs", ""),
             ("warm/src/bin/steady.rs", STEADY),
             ("warm/benches/slow.rs", SLOW),

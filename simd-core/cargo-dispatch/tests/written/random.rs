@@ -111,7 +111,6 @@ impl Rustc {
         if done.status.success() { Ok(output) } else { Err(shown(&done)) }
     }
 
-    /// What a program prints where `limit` is all that is detected.
     fn run(program: &Path, limit: &str) -> Result<Vec<String>, String> {
         let output = Command::new(program).env("SIMD_CORE_ONLY", limit).output().expect("the program starts");
         if !output.status.success() {
