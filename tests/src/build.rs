@@ -23,7 +23,6 @@ pub const INLINES_MORE: &[&str] = &["-Cllvm-args=-inline-threshold=2500", "-Cllv
 pub struct Build {
     /// The compiler; that of these tests if it is empty.
     pub rustc: &'static str,
-    /// The platform.
     pub target: &'static str,
     /// As in `-C opt-level`.
     pub opt_level: &'static str,
@@ -71,12 +70,10 @@ enum Source<'a> {
 }
 
 impl<'a> Crate<'a> {
-    /// A library with this source.
     pub const fn library(name: &'a str, source: &'a str) -> Self {
         Crate { name, source: Source::Text(source), kind: "rlib", edition: "2024", flags: &[] }
     }
 
-    /// A program with this source.
     pub const fn program(name: &'a str, source: &'a str) -> Self {
         Self::library(name, source).kind("bin")
     }
@@ -418,7 +415,6 @@ pub fn features(target: &str, flags: &[String]) -> BTreeSet<String> {
 
 /// A package for cargo that depends on `simd-core`.
 pub struct Package {
-    /// Where it is.
     pub directory: PathBuf,
 }
 

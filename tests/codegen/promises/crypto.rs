@@ -31,15 +31,12 @@ fn nothing_is_lost(binary: &Binary, krate: &str, at_least: usize) {
     assert!(lost.is_empty(), "{lost}");
 }
 
-/// Whether this is one of the instructions that properties of CPUs are about, but for 512-bit vectors.
-fn is_slow_somewhere(mnemonic: &str) -> bool {
-    matches!(mnemonic, "pdep" | "pext") || mnemonic.contains("gather") || mnemonic.contains("compress")
-}
-
 /// No kernel has a target with a property, because none has such an instruction: see `docs/design.md`.
 fn asks_for_no_property(binary: &Binary, krate: &str) {
+    // Those that properties of CPUs are about, but for 512-bit vectors.
+    let is_slow = |name: &str| ["pdep", "pext"].contains(&name) || name.contains("gather") || name.contains("compress");
     for function in binary.clones_in(krate).unwrap_or_else(|error| panic!("{error}")) {
-        let slow = function.instructions().iter().find(|instruction| is_slow_somewhere(instruction.mnemonic()));
+        let slow = function.instructions().iter().find(|instruction| is_slow(instruction.mnemonic()));
         assert!(slow.is_none(), "`{}` has {slow:?}: is it worth a target with a property?", function.path());
     }
 }

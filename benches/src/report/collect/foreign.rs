@@ -102,9 +102,6 @@ fn haraka_c(source: &Path) -> Result<(PathBuf, String)> {
     Ok((program, format!("with `-O3 -march=native` by {version}")))
 }
 
-/// The loop around the cases of a crate.
-const SERVE: &str = include_str!("foreign/serve.rs");
-
 /// A program of a crate.
 fn rust(peer: &Peer, dependency: &str) -> Result<(PathBuf, String)> {
     let generated = Generated::new(&peer.name, dependency)?;
@@ -112,7 +109,7 @@ fn rust(peer: &Peer, dependency: &str) -> Result<(PathBuf, String)> {
         "horcrux" => include_str!("foreign/horcrux.rs"),
         _ => include_str!("foreign/haraka_rs.rs"),
     };
-    generated.write(&format!("{cases}\n{SERVE}"))?;
+    generated.write(&format!("{cases}\n{}", include_str!("foreign/serve.rs")))?;
     // Horcrux declares an unstable feature, for its tests.
     let environment = [("RUSTFLAGS", "-C target-cpu=native"), ("RUSTC_BOOTSTRAP", "1")];
     generated.cargo(&["build", "--release"], &environment)?;
