@@ -57,7 +57,7 @@ fn main() -> Result<()> {
         Command::Measure { out, only, sources, .. } => report::measure(out.as_deref(), &only, &sources),
         Command::Pages { to, runs } => report::pages(&to, &runs),
         Command::List => {
-            for case in benchmarks::cases() {
+            for case in benches::cases() {
                 println!("{}", case.id());
             }
             Ok(())

@@ -1,10 +1,10 @@
 //! Every ordinary loop gives the same on each target as without the attribute, and as the crate that it is compared with.
 
 use base64_simd::AsOut as _;
-use benchmarks::case::sample;
-use benchmarks::ordinary::bits::{BITS, BLOCK, WORDS};
-use benchmarks::ordinary::fft::Transform;
-use benchmarks::ordinary::{base64, bits, blur, crc, fft, floats, grey, hex, histogram, matrix, search, utf8};
+use benches::case::sample;
+use benches::ordinary::bits::{BITS, BLOCK, WORDS};
+use benches::ordinary::fft::Transform;
+use benches::ordinary::{base64, bits, blur, crc, fft, floats, grey, hex, histogram, matrix, search, utf8};
 use bitpacking::{BitPacker as _, BitPacker8x};
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
@@ -33,7 +33,7 @@ fn assert_near(a: &[f32], b: &[f32], tolerance: f32) {
 }
 
 #[test]
-#[each_target(benchmarks::ordinary::levels)]
+#[each_target(benches::ordinary::levels)]
 fn sums_and_products_of_floats() {
     for length in lengths() {
         let (a, b) = (numbers(length, 1), numbers(length, 2));
@@ -63,7 +63,7 @@ fn sums_and_products_of_floats() {
 }
 
 #[test]
-#[each_target(benchmarks::ordinary::levels)]
+#[each_target(benches::ordinary::levels)]
 fn histograms() {
     for length in lengths() {
         let bytes = bytes(length);
@@ -78,7 +78,7 @@ fn histograms() {
 }
 
 #[test]
-#[each_target(benchmarks::ordinary::levels)]
+#[each_target(benches::ordinary::levels)]
 fn images() {
     for length in lengths() {
         let pixels = bytes(3 * length);
@@ -111,7 +111,7 @@ fn images() {
 }
 
 #[test]
-#[each_target(benchmarks::ordinary::levels)]
+#[each_target(benches::ordinary::levels)]
 fn utf8_as_the_standard_library_and_the_peer() {
     let check = |text: &[u8]| {
         let expected = core::str::from_utf8(text).is_ok();
@@ -139,7 +139,7 @@ fn utf8_as_the_standard_library_and_the_peer() {
 }
 
 #[test]
-#[each_target(benchmarks::ordinary::levels)]
+#[each_target(benches::ordinary::levels)]
 fn text_encodings_as_the_peers() {
     for length in lengths().map(|length| 3 * length) {
         // Each byte, and each group of six bits.
@@ -159,7 +159,7 @@ fn text_encodings_as_the_peers() {
 }
 
 #[test]
-#[each_target(benchmarks::ordinary::levels)]
+#[each_target(benches::ordinary::levels)]
 fn checksums_as_the_peer() {
     for length in lengths() {
         let bytes = bytes(length);
@@ -169,7 +169,7 @@ fn checksums_as_the_peer() {
 }
 
 #[test]
-#[each_target(benchmarks::ordinary::levels)]
+#[each_target(benches::ordinary::levels)]
 fn integers_that_the_peer_has_packed() {
     let peer = BitPacker8x::new();
     let blocks = 5;
@@ -212,7 +212,7 @@ fn integers_that_the_peer_has_packed() {
 }
 
 #[test]
-#[each_target(benchmarks::ordinary::levels)]
+#[each_target(benches::ordinary::levels)]
 #[allow(unsafe_code, reason = "a peer's function takes pointers")]
 fn matrix_products_as_the_peer() {
     for size in [16, 48, 64] {
@@ -229,7 +229,7 @@ fn matrix_products_as_the_peer() {
 }
 
 #[test]
-#[each_target(benchmarks::ordinary::levels)]
+#[each_target(benches::ordinary::levels)]
 fn transforms_as_the_peer() {
     for size in [32, 64, 128, 1024] {
         let (real, imaginary) = (numbers(size, 1), numbers(size, 2));
@@ -248,7 +248,7 @@ fn transforms_as_the_peer() {
 }
 
 #[test]
-#[each_target(benchmarks::ordinary::levels)]
+#[each_target(benches::ordinary::levels)]
 fn searches_as_the_peer() {
     for length in lengths() {
         for place in 0..=length {

@@ -45,7 +45,7 @@ fn pages(place: &Path, readme: &str, files: &[PathBuf]) -> Pages {
         fs::create_dir_all(place.join(name)).unwrap();
     }
     fs::write(place.join("README.md"), readme).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_benchmarks"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_benches"));
     let output = command.args(["pages", "--to"]).arg(place).args(files).output().unwrap();
     let read = |name: &str| fs::read_to_string(place.join(name)).unwrap_or_default();
     Pages { first: read("docs/performance.md"), details: read("benches/details.md"), readme: read("README.md"), output }
@@ -197,7 +197,7 @@ fn what_cannot_be_shown_is_an_error() {
 /// It fails at once, and not after what it measures.
 #[test]
 fn a_folder_is_no_place_for_figures() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_benchmarks"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_benches"));
     let output = command.args(["measure", "--out", env!("CARGO_TARGET_TMPDIR")]).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success() && error.contains("could not write"), "{error}");

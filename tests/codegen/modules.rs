@@ -77,7 +77,7 @@ fn told(seed: u64, failure: &str, text: &str, program: Program) -> String {
     format!(
         "seed {seed}: {failure}\n{text}\n{crates}edition {edition}, targets {targets:?}, build {build:?}, options \
          {spelled:?} {others:?}\nSIMD_CORE_MODULES_SEED={seed} SIMD_CORE_MODULES_ROUNDS=1 cargo test -p \
-         integration-tests --test host codegen::modules:: -- --nocapture\n"
+         tests --test host codegen::modules:: -- --nocapture\n"
     )
 }
 

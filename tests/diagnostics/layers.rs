@@ -10,7 +10,7 @@ type Files = BTreeMap<Vec<String>, String>;
 
 #[test]
 fn the_assertions_on_machine_code() {
-    check("../simd-core/asm/src", "lib.rs", &[]);
+    check("../simd-core/simd-core-asm/src", "lib.rs", &[]);
 }
 
 #[test]
@@ -20,7 +20,7 @@ fn the_macros() {
 
 #[test]
 fn the_kernels() {
-    check("../examples/crypto/src", "lib.rs", &[]);
+    check("../examples/simd-crypto/src", "lib.rs", &[]);
 }
 
 #[test]

@@ -299,7 +299,7 @@ one() { # RUN
     # What the compiler makes of the kernels shows in release builds only.
     aarch64-asm)
       QEMU_CPU=max cargo test --quiet --release -p simd-core-asm --test asm --target aarch64-unknown-linux-gnu
-      SIMD_CORE_PROMISES_ARCH=aarch64 cargo test --quiet -p integration-tests --test host codegen::promises::
+      SIMD_CORE_PROMISES_ARCH=aarch64 cargo test --quiet -p tests --test host codegen::promises::
       ;;
     armv7) tests_on "$1" baseline armv7-unknown-linux-gnueabihf ;;
     i686) tests_on "$1" "$(grep -qw aes /proc/cpuinfo && echo hardware || echo baseline)" i686-unknown-linux-gnu ;;

@@ -7,7 +7,7 @@
 # integration tests, which is left out, brings what their tests of compilation need.
 # shellcheck disable=SC2034 # by those who source this
 tested_everywhere=(--workspace --exclude simd-core-expand --exclude simd-core-macros --exclude simd-core-asm --exclude cargo-dispatch
-  --exclude vectors --exclude benchmarks --exclude published --no-default-features)
+  --exclude vectors --exclude benches --exclude published --no-default-features)
 
 sections_failed=()
 sections_report=()

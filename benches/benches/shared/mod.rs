@@ -1,12 +1,12 @@
 //! The cases as criterion benches.
 
-use benchmarks::case::Case;
+use benches::case::Case;
 use criterion::{BenchmarkId, Criterion, Throughput};
 
 /// Runs the groups that are wanted.
 pub(crate) fn run(wanted: impl Fn(&str) -> bool) {
     let mut criterion = Criterion::default().configure_from_args();
-    let cases: Vec<Case> = benchmarks::cases().into_iter().filter(|case| wanted(case.group)).collect();
+    let cases: Vec<Case> = benches::cases().into_iter().filter(|case| wanted(case.group)).collect();
     for group in cases.chunk_by(|a, b| a.group == b.group) {
         let mut benches = criterion.benchmark_group(group[0].group);
         for case in group {

@@ -105,7 +105,7 @@ fn own() -> Result<PathBuf> {
          simd-core = {{ path = {:?}, features = [\"testing\"] }}\nsimd-crypto = {{ path = {:?} }}\n\
          zerocopy = {{ version = \"0.8.63\", default-features = false, features = [\"simd\"] }}\n",
         path("simd-core"),
-        path("examples/crypto")
+        path("examples/simd-crypto")
     );
     write(&directory.join("Cargo.toml"), &manifest)?;
     let benches = root().join("benches");

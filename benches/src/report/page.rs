@@ -5,7 +5,7 @@ use super::facts::{FACTS, Goal, Section, Summary};
 use super::format::{above, faster, fill, mean, rate, table};
 use super::picture;
 use anyhow::{Context as _, Result, ensure};
-use benchmarks::OURS;
+use benches::OURS;
 use core::fmt::Write as _;
 use std::collections::BTreeSet;
 

@@ -23,7 +23,8 @@ fn tokens(text: &str) -> TokenStream {
 /// The source files of this repository that use the attribute; none where there is the package only.
 fn sources() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut open = ["tests", "examples/crypto/src", "examples/quickstart/src"].map(|path| root.join(path)).to_vec();
+    let mut open =
+        ["tests", "examples/simd-crypto/src", "examples/quickstart/src"].map(|path| root.join(path)).to_vec();
     let mut files = Vec::new();
     while let Some(directory) = open.pop() {
         for entry in fs::read_dir(directory).into_iter().flatten().flatten() {

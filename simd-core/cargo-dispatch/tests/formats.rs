@@ -1,4 +1,4 @@
-//! `cargo dispatch report` and `audit` on programs for other systems: those of `simd-core/asm/tests/formats`.
+//! `cargo dispatch report` and `audit` on programs for other systems: those of `simd-core/simd-core-asm/tests/formats`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 fn formats() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../asm/tests/formats")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../simd-core-asm/tests/formats")
 }
 
 /// Each program, its format and architecture, the file that its names come from if that is another one, and the target

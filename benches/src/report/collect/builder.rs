@@ -10,7 +10,7 @@ use std::{env, fs};
 pub(crate) fn build(name: &str, flags: &str, last: Option<&str>) -> Result<PathBuf> {
     let target = target_directory()?.join(name);
     let output = cargo()
-        .args(["rustc", "--release", "--quiet", "--bin", "benchmarks"])
+        .args(["rustc", "--release", "--quiet", "--bin", "benches"])
         .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"), "--target-dir"])
         .arg(&target)
         .args(cfg!(feature = "openssl").then_some("--features=openssl"))
@@ -22,7 +22,7 @@ pub(crate) fn build(name: &str, flags: &str, last: Option<&str>) -> Result<PathB
     if !output.status.success() {
         bail!("building {name} failed: {}", String::from_utf8_lossy(&output.stderr));
     }
-    Ok(target.join("release").join(format!("benchmarks{}", env::consts::EXE_SUFFIX)))
+    Ok(target.join("release").join(format!("benches{}", env::consts::EXE_SUFFIX)))
 }
 
 /// The build of the same name and flags, linked with its functions in the order that `seed` makes of them. `None` where the linker
@@ -30,7 +30,7 @@ pub(crate) fn build(name: &str, flags: &str, last: Option<&str>) -> Result<PathB
 pub(crate) fn build_shuffled(name: &str, flags: &str, seed: u32) -> Result<Option<PathBuf>> {
     let argument = format!("-Clink-arg=-Wl,--shuffle-sections=*={seed}");
     let Ok(program) = build(name, flags, Some(&argument)) else { return Ok(None) };
-    let copy = program.with_file_name(format!("benchmarks-{seed}{}", env::consts::EXE_SUFFIX));
+    let copy = program.with_file_name(format!("benches-{seed}{}", env::consts::EXE_SUFFIX));
     fs::copy(&program, &copy).with_context(|| format!("could not write {}", copy.display()))?;
     Ok(Some(copy))
 }

@@ -5,7 +5,7 @@ use super::generated::{Generated, OURS};
 use crate::report::data::{Figure, Value};
 use crate::report::facts::{FACTS, Style};
 use anyhow::{Context as _, Result, ensure};
-use benchmarks::timing::{in_turns, median};
+use benches::timing::{in_turns, median};
 use core::fmt::Write as _;
 use indicatif::ProgressBar;
 use object::{Object as _, ObjectSection as _};

@@ -8,7 +8,7 @@ use super::builder::target_directory;
 use super::generated::Generated;
 use crate::report::facts::{FACTS, Peer};
 use anyhow::{Context, Result, ensure};
-use benchmarks::case::Case;
+use benches::case::Case;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -2,7 +2,7 @@
 
 use crate::report::data::Machine;
 use anyhow::Result;
-use benchmarks::machine;
+use benches::machine;
 use core::hint::black_box;
 use std::env;
 use std::time::Instant;

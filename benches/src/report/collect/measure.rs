@@ -7,8 +7,8 @@ use super::worker::Worker;
 use crate::report::data::{Figure, Run, Value};
 use crate::report::facts::{FACTS, Variant};
 use anyhow::Result;
-use benchmarks::OURS;
-use benchmarks::timing::{ERROR, Spread, calls, in_turns};
+use benches::OURS;
+use benches::timing::{ERROR, Spread, calls, in_turns};
 use core::time::Duration;
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ struct Programs {
 
 /// Builds what is timed. Notes say what is missing.
 fn programs(bar: &ProgressBar, wanted: impl Fn(&str) -> bool, sources: &Sources, run: &mut Run) -> Result<Programs> {
-    let own = benchmarks::cases().into_iter().filter(|case| wanted(case.group)).map(|case| (0, Work::from(&case)));
+    let own = benches::cases().into_iter().filter(|case| wanted(case.group)).map(|case| (0, Work::from(&case)));
     let mut cases: Vec<(usize, Work)> = own.collect();
     // For each link the program is compiled again, which quick runs do not wait for.
     let links = |name: &str, flags: &str| -> Result<Vec<PathBuf>> {

@@ -3,8 +3,8 @@
 use crate::report::data::{Figure, Value};
 use crate::report::facts::FACTS;
 use anyhow::{Context, Result};
-use benchmarks::OPENSSL;
-use benchmarks::case::length;
+use benches::OPENSSL;
+use benches::case::length;
 use indicatif::ProgressBar;
 use std::process::Command;
 

@@ -3,7 +3,7 @@
 //! A request is a line with a number of runs and the name of a case; the answer is a line with nanoseconds.
 
 use anyhow::{Context, Result, ensure};
-use benchmarks::case::{Case, Runner};
+use benches::case::{Case, Runner};
 use core::time::Duration;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Write};
@@ -12,7 +12,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Answers requests until its standard input ends.
 pub(crate) fn serve() -> Result<()> {
-    let cases: HashMap<String, Case> = benchmarks::cases().into_iter().map(|case| (case.id(), case)).collect();
+    let cases: HashMap<String, Case> = benches::cases().into_iter().map(|case| (case.id(), case)).collect();
     let mut current: Option<(String, Runner)> = None;
     for line in std::io::stdin().lines() {
         let line = line?;

@@ -21,7 +21,7 @@ autotests = false
 [lib]
 test = false
 [dev-dependencies]
-integration-tests = { path = "integration-tests" }
+tests = { path = "tests" }
 rustversion = "1"
 simd-core = { path = SIMD_CORE, default-features = false, features = ["testing"] }
 [target.'cfg(target_arch = "x86_64")'.dev-dependencies]
@@ -37,7 +37,7 @@ unexpected_cfgs = { level = "warn", check-cfg = ["cfg(simd_core_no_detect)"] }
 /// The library of helpers, which otherwise depends on simd-core with the macro.
 const HELPERS: &str = r#"
 [package]
-name = "integration-tests"
+name = "tests"
 version = "0.0.0"
 edition = "2024"
 [lib]
@@ -99,8 +99,8 @@ fn the_suite_behaves_the_same_without_the_macro() {
     files.extend([
         ("suite/main.rs".to_owned(), root),
         ("src/lib.rs".to_owned(), String::new()),
-        ("integration-tests/Cargo.toml".to_owned(), helpers),
-        ("integration-tests/build.rs".to_owned(), SCRIPT.to_owned()),
+        ("tests/Cargo.toml".to_owned(), helpers),
+        ("tests/build.rs".to_owned(), SCRIPT.to_owned()),
     ]);
     let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
     let directory = package("suite", MANIFEST, &files);

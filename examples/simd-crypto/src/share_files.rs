@@ -5,7 +5,7 @@
 //! | binary: [`Writer`], [`Reader`] | files of any length | any change, a cut, and shares that do not belong together |
 //! | text: [`TextWriter`], [`scan`], [`TextReader`] | a line to paste, to print or to type | the same |
 //!
-//! Both are written and read a piece at a time, in bounded memory. `examples/crypto-cli/README.md` specifies every byte.
+//! Both are written and read a piece at a time, in bounded memory. `examples/simd-crypto-cli/README.md` specifies every byte.
 //!
 //! Text also has lines `x|hex` of other programs, in which no error is detected.
 //!

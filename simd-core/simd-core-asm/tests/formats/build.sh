@@ -4,7 +4,7 @@
 #
 #   rustup target add x86_64-pc-windows-{msvc,gnu} aarch64-pc-windows-msvc {x86_64,aarch64}-apple-darwin
 #   rustup component add llvm-tools
-#   simd-core/asm/tests/formats/build.sh        # needs Debian's packages llvm-19 or later and gcc-mingw-w64-x86-64
+#   simd-core/simd-core-asm/tests/formats/build.sh        # needs Debian's packages llvm-19 or later and gcc-mingw-w64-x86-64
 #
 # There is no system's library here: what a program needs of one is declared below, and a loader would find it by name.
 set -euo pipefail
@@ -34,7 +34,7 @@ build() { # TARGET FLAVOR LINK-ARGUMENT... : leaves the program in $built
   local flags=("--sysroot=$work/rust" "-Clinker=${linker:-$tools/rust-lld}" "-Clinker-flavor=$2" "${@:3}" "--remap-path-prefix=$HOME=/home")
   built=$work/$1/release
   SDKROOT=$work CARGO_TARGET_DIR=$work RUSTFLAGS="${flags[*]}" CARGO_INCREMENTAL=0 \
-    cargo build --quiet --release --manifest-path $work/source/simd-core/asm/tests/formats/program/Cargo.toml --target "$1"
+    cargo build --quiet --release --manifest-path $work/source/simd-core/simd-core-asm/tests/formats/program/Cargo.toml --target "$1"
 }
 windows=(-Clink-arg=/nodefaultlib -Clink-arg=/entry:main -Clink-arg=/subsystem:console)
 macos=("-Clink-arg=-L$work/lib" -Clink-arg=-lSystem)
