@@ -163,7 +163,7 @@ impl Generator {
                 _ => self.binding(&scope),
             };
             // One hidden in this block cannot be declared in it again.
-            if !scope.inner_items.contains(&name) {
+            if !scope.inner_items.contains(&name) && !(kind == 4 && scope.without_impls) {
                 if kind != 5 {
                     scope.hide(&name);
                 }
@@ -261,6 +261,7 @@ impl Generator {
                 });
             }
             _ => {
+                nested.without_impls = true;
                 let predicate = self.predicate(scope);
                 let (one, other) = (self.word(&nested, depth.min(1)), self.word(&nested, 0));
                 let body = format!("if cfg!({predicate}) {{ $x ^ {one} }} else {{ $x.wrapping_mul(3) ^ {other} }}");

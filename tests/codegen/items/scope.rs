@@ -94,6 +94,8 @@ pub(super) struct Scope {
     pub(super) is_leaf: bool,
     /// Whether it is a macro of a module, in which nothing tests a feature.
     pub(super) is_macro: bool,
+    /// Whether it is in a macro of a body, in which the attribute refuses impls.
+    pub(super) without_impls: bool,
 }
 
 /// The name that a path or another expression begins with.
