@@ -134,7 +134,7 @@ const PLANTS: [(&str, usize, &str, &str, &str); 4] = [
     (
         "decryption",
         4,
-        "crypto/src/aead/chacha20poly1305.rs",
+        "simd-crypto/src/aead/chacha20poly1305.rs",
         "            return Err(Error::NotAuthentic);\n        }\n        self.apply(data);\n",
         "            return Err(Error::NotAuthentic);\n        }\n        self.apply(data);\n
          if PLANTED { data.iter().filter(|byte| **byte & 1 == 1).for_each(|byte| _ = core::hint::black_box(byte)); }",
@@ -142,7 +142,7 @@ const PLANTS: [(&str, usize, &str, &str, &str); 4] = [
     (
         "tag",
         6,
-        "crypto/src/aead/chacha20poly1305.rs",
+        "simd-crypto/src/aead/chacha20poly1305.rs",
         "        if !bool::from(self.tag(associated, data).matches(&tag.0)) {",
         "        let right = self.tag(associated, data).finish();
          let early = right.iter().zip(&tag.0).all(|(a, b)| core::hint::black_box(a) == core::hint::black_box(b));
@@ -151,7 +151,7 @@ const PLANTS: [(&str, usize, &str, &str, &str); 4] = [
     (
         "text",
         1,
-        "crypto/src/share_files/text.rs",
+        "simd-crypto/src/share_files/text.rs",
         "            read += decoded.len();",
         "            read += decoded.len();
          if PLANTED { digits[..count].iter().filter(|digit| **digit > b'9').for_each(|one| _ = core::hint::black_box(one)); }",
@@ -159,7 +159,7 @@ const PLANTS: [(&str, usize, &str, &str, &str); 4] = [
     (
         "key",
         4,
-        "crypto-cli/src/exact.rs",
+        "simd-crypto-cli/src/exact.rs",
         "            key.copy_from_slice(&buffer[..KEY]);",
         "            key.copy_from_slice(&buffer[..KEY]); if PLANTED { core::hint::black_box(buffer[..KEY].trim_ascii()); }",
     ),
@@ -173,7 +173,7 @@ fn planted_program() -> PathBuf {
     fs::create_dir_all(copy.join("examples")).unwrap();
     for (from, to, except) in [
         (root.clone(), copy.clone(), "examples target .git"),
-        (root.join("examples"), copy.join("examples"), "crypto crypto-cli"),
+        (root.join("examples"), copy.join("examples"), "simd-crypto simd-crypto-cli"),
     ] {
         for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
             if !except.split(' ').any(|except| entry.file_name() == except) {
@@ -181,7 +181,7 @@ fn planted_program() -> PathBuf {
             }
         }
     }
-    for example in ["crypto", "crypto-cli"] {
+    for example in ["simd-crypto", "simd-crypto-cli"] {
         let (from, to) = (root.join("examples").join(example), copy.join("examples"));
         assert!(Command::new("cp").arg("-r").arg(from).arg(to).status().unwrap().success());
     }

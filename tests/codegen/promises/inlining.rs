@@ -1,6 +1,6 @@
 //! Where the attribute decides about inlining: loops of other crates, and closures.
 
-use super::{Arch, Build, build, failure, says, target_clones};
+use super::{Arch, build, failure, says, target_clones};
 use integration_tests::for_each;
 use simd_core::asm::{Binary, Function};
 
