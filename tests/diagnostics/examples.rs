@@ -1,7 +1,7 @@
 //! The lines that rustdoc names for examples in documentation.
 
 use integration_tests::build::{DEBUG, Package};
-use integration_tests::{has_compiler, shown};
+use integration_tests::shown;
 
 const EXAMPLES: &str = "
 /// ```
@@ -31,12 +31,10 @@ pub mod kernels {
 
 #[test]
 fn examples_have_their_lines() {
-    if has_compiler() {
-        let package = Package::new("examples", EXAMPLES);
-        let output = DEBUG.cargo(&package.directory, &["test", "--doc"]).output().expect("cargo runs these tests");
-        assert!(output.status.success(), "{}", shown(&output));
-        for line in ["function (line 2)", "kernels::first (line 10)", "kernels::second (line 19)"] {
-            assert!(shown(&output).contains(line), "{line}: {}", shown(&output));
-        }
+    let package = Package::new("examples", EXAMPLES);
+    let output = DEBUG.cargo(&package.directory, &["test", "--doc"]).output().expect("cargo runs these tests");
+    assert!(output.status.success(), "{}", shown(&output));
+    for line in ["function (line 2)", "kernels::first (line 10)", "kernels::second (line 19)"] {
+        assert!(shown(&output).contains(line), "{line}: {}", shown(&output));
     }
 }

@@ -4,7 +4,7 @@ use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
 
 use integration_tests::build::{Build, Crate, DEBUG, cargo, scratch_directory};
-use integration_tests::{for_each, has_compiler, some_of};
+use integration_tests::{for_each, some_of};
 use serde_json::Value;
 
 /// What the compiler says: what a reader of its messages sees each of once or more often.
@@ -74,9 +74,6 @@ const DISPATCHED: &str = "--cfg=feature=\"dispatched\"";
 /// What is said of `source` is the same in both, but for the lines that end in `// plain only`, and for clippy those
 /// that end in `// plain only, clippy`.
 fn same(source: &str, compiler: &str) {
-    if !has_compiler() {
-        return;
-    }
     let ends = |line: &str, mark| line.ends_with(mark);
     let marks: BTreeSet<usize> = (1..)
         .zip(source.lines())
@@ -111,9 +108,6 @@ fn same(source: &str, compiler: &str) {
 /// Dispatched code under every lint, denied: `tests/diagnostics/lint`, in both editions.
 #[test]
 fn nothing_is_found_in_clean_code() {
-    if !has_compiler() {
-        return;
-    }
     // Clippy says what rustc says as well.
     let compilers: &[&str] = if has_clippy() { some_of(&["clippy-driver", ""], 1) } else { &[""] };
     for rustc in compilers {
@@ -138,9 +132,6 @@ fn has_clippy() -> bool {
 #[rustversion::stable(1.95)]
 #[test]
 fn every_lint_of_rustc_is_denied() {
-    if !has_compiler() {
-        return;
-    }
     /// Not for stable Rust, or about other things than code.
     const NOT_DENIED: [&str; 10] = [
         "fuzzy_provenance_casts",

@@ -2,7 +2,6 @@
 //! a dependency.
 
 use integration_tests::build::{Crate, DEBUG};
-use integration_tests::has_compiler;
 
 /// Compiles `program` as cargo compiles dependencies.
 fn compiled(program: &str) -> Result<(), String> {
@@ -34,37 +33,34 @@ const DIFFERENT: &[&str] = &[
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[test]
 fn unsafe_code_of_some_clones_is_refused() {
-    if has_compiler() {
-        let mut program = String::from(
-            "pub struct Chosen<const WIDE: bool>;
-            impl Chosen<false> { pub fn danger() -> u32 { 0 } }
-            impl Chosen<true> { pub unsafe fn danger() -> u32 { 0 } }
-            pub unsafe fn danger() -> u32 { 0 }
-            pub const unsafe fn constant_danger() -> u32 { 0 }
-            #[simd_core::dispatch(targets = \"avx2 | sve2\")]
-            pub mod kernels {
-            use super::*;
-            const WIDE: bool = cfg!(wide);
-            type Wide = Chosen<{ cfg!(wide) }>;
-            pub struct Reader;\n",
+    let mut program = String::from(
+        "pub struct Chosen<const WIDE: bool>;
+        impl Chosen<false> { pub fn danger() -> u32 { 0 } }
+        impl Chosen<true> { pub unsafe fn danger() -> u32 { 0 } }
+        pub unsafe fn danger() -> u32 { 0 }
+        pub const unsafe fn constant_danger() -> u32 { 0 }
+        #[simd_core::dispatch(targets = \"avx2 | sve2\")]
+        pub mod kernels {
+        use super::*;
+        const WIDE: bool = cfg!(wide);
+        type Wide = Chosen<{ cfg!(wide) }>;
+        pub struct Reader;\n",
+    );
+    let mut lines = Vec::new();
+    for (number, body) in DIFFERENT.iter().enumerate() {
+        program += &format!(
+            "pub trait Tr{number} {{ fn f(&self) -> u32; }}
+            impl Tr{number} for Reader {{ fn f(&self) -> u32 {{\n{body}\n}} }}\n",
         );
-        let mut lines = Vec::new();
-        for (number, body) in DIFFERENT.iter().enumerate() {
-            program += &format!(
-                "pub trait Tr{number} {{ fn f(&self) -> u32; }}
-                impl Tr{number} for Reader {{ fn f(&self) -> u32 {{\n{body}\n}} }}\n",
-            );
-            lines.push(program.lines().count() - 1);
-        }
-        let wide = "any(target_feature = \"avx2\", target_feature = \"neon\")";
-        let program =
-            (program + "}").replace("(wide)", &format!("({wide})")).replace("not(wide)", &format!("not({wide})"));
-        let text = refused(&program);
-        for (body, line) in DIFFERENT.iter().zip(lines) {
-            let place = format!("methods.rs:{line}:");
-            let refused = text.split("\nerror[E0133]").skip(1).any(|error| error.contains(&place));
-            assert!(refused, "line {line}, {body}: {text}");
-        }
+        lines.push(program.lines().count() - 1);
+    }
+    let wide = "any(target_feature = \"avx2\", target_feature = \"neon\")";
+    let program = (program + "}").replace("(wide)", &format!("({wide})")).replace("not(wide)", &format!("not({wide})"));
+    let text = refused(&program);
+    for (body, line) in DIFFERENT.iter().zip(lines) {
+        let place = format!("methods.rs:{line}:");
+        let refused = text.split("\nerror[E0133]").skip(1).any(|error| error.contains(&place));
+        assert!(refused, "line {line}, {body}: {text}");
     }
 }
 
@@ -72,41 +68,37 @@ fn unsafe_code_of_some_clones_is_refused() {
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[test]
 fn a_macro_in_a_group_named_cfg_is_no_test() {
-    if has_compiler() {
-        let program = "
-            unsafe fn danger() {}
-            macro_rules! cfg { ($($code:tt)*) => {{ $($code)* }} }
-            macro_rules! make { ($cfg:path) => {
-                #[simd_core::dispatch(targets = \"avx2 | sve2\")]
-                impl Drop for Reader {
-                    fn drop(&mut self) {
-                        $cfg!(#[cfg(any(target_feature = \"avx2\", target_feature = \"neon\"))] danger();)
-                    }
+    let program = "
+        unsafe fn danger() {}
+        macro_rules! cfg { ($($code:tt)*) => {{ $($code)* }} }
+        macro_rules! make { ($cfg:path) => {
+            #[simd_core::dispatch(targets = \"avx2 | sve2\")]
+            impl Drop for Reader {
+                fn drop(&mut self) {
+                    $cfg!(#[cfg(any(target_feature = \"avx2\", target_feature = \"neon\"))] danger();)
                 }
-            } }
-            pub struct Reader;
-            make!(cfg);";
-        let text = refused(program);
-        assert!(text.contains("E0133"), "{text}");
-    }
+            }
+        } }
+        pub struct Reader;
+        make!(cfg);";
+    let text = refused(program);
+    assert!(text.contains("E0133"), "{text}");
 }
 
 /// Our code stands in the user's bodies, where an import can give the name of a crate another meaning.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[test]
 fn the_path_of_the_crate_begins_at_its_root() {
-    if has_compiler() {
-        let program = "
-            use simd_core as sc;
-            pub struct Reader;
-            mod evil {}
-            #[sc::dispatch(targets = \"avx2 | sve2\", crate = sc)]
-            impl Drop for Reader {
-                fn drop(&mut self) { use crate::evil as sc; (|| ())() }
-            }";
-        let text = refused(program);
-        assert!(text.contains("cannot find `sc` in the crate root") || text.contains("E0433"), "{text}");
-    }
+    let program = "
+        use simd_core as sc;
+        pub struct Reader;
+        mod evil {}
+        #[sc::dispatch(targets = \"avx2 | sve2\", crate = sc)]
+        impl Drop for Reader {
+            fn drop(&mut self) { use crate::evil as sc; (|| ())() }
+        }";
+    let text = refused(program);
+    assert!(text.contains("cannot find `sc` in the crate root") || text.contains("E0433"), "{text}");
 }
 
 /// rustc gives a type that functions with features have in common by the features of the function around. To it, a method and all its clones
@@ -130,9 +122,7 @@ const OTHER_TYPE: &str = "
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[test]
 fn types_do_not_depend_on_features() {
-    if has_compiler() {
-        compiled(OTHER_TYPE).unwrap();
-    }
+    compiled(OTHER_TYPE).unwrap();
 }
 
 /// Bodies of safe methods, the same in all clones, that do what is unsafe.
@@ -153,33 +143,29 @@ const SAME_IN_ALL_CLONES: &[&str] = &[
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[test]
 fn unsafe_code_in_all_clones_is_refused() {
-    if has_compiler() {
-        for default in [false, true] {
-            let mut program = String::from("pub struct Reader;\n");
-            for (number, body) in SAME_IN_ALL_CLONES.iter().enumerate() {
-                let implementation = if default {
-                    format!("pub trait Tr{number}: Dangerous{number}")
-                } else {
-                    program += &format!("pub trait Tr{number} {{ fn f(&self) -> u32; }}\n");
-                    format!("impl Tr{number} for Reader")
-                };
-                program += &format!(
-                    "unsafe fn danger{number}() -> u32 {{ 0 }}
-                    pub trait Dangerous{number} {{ unsafe fn method_danger{number}() -> u32 {{ 0 }} }}
-                    impl Dangerous{number} for Reader {{}}
-                    #[simd_core::dispatch(targets = \"avx2 | sve2\")]
-                    {implementation} {{ fn f(&self) -> u32 {{ {} }} }}\n",
-                    body.replace("danger", &format!("danger{number}")),
-                );
-            }
-            let text = refused(&program);
-            for number in 0..SAME_IN_ALL_CLONES.len() {
-                let error = text
-                    .split("error[E0133]")
-                    .skip(1)
-                    .any(|error| error.contains(&format!("danger{number}` is unsafe")));
-                assert!(error, "default methods: {default}, body {number}: {text}");
-            }
+    for default in [false, true] {
+        let mut program = String::from("pub struct Reader;\n");
+        for (number, body) in SAME_IN_ALL_CLONES.iter().enumerate() {
+            let implementation = if default {
+                format!("pub trait Tr{number}: Dangerous{number}")
+            } else {
+                program += &format!("pub trait Tr{number} {{ fn f(&self) -> u32; }}\n");
+                format!("impl Tr{number} for Reader")
+            };
+            program += &format!(
+                "unsafe fn danger{number}() -> u32 {{ 0 }}
+                pub trait Dangerous{number} {{ unsafe fn method_danger{number}() -> u32 {{ 0 }} }}
+                impl Dangerous{number} for Reader {{}}
+                #[simd_core::dispatch(targets = \"avx2 | sve2\")]
+                {implementation} {{ fn f(&self) -> u32 {{ {} }} }}\n",
+                body.replace("danger", &format!("danger{number}")),
+            );
+        }
+        let text = refused(&program);
+        for number in 0..SAME_IN_ALL_CLONES.len() {
+            let error =
+                text.split("error[E0133]").skip(1).any(|error| error.contains(&format!("danger{number}` is unsafe")));
+            assert!(error, "default methods: {default}, body {number}: {text}");
         }
     }
 }
