@@ -42,10 +42,11 @@ fn is_row_of(name: &str, line: &str) -> bool {
         && words.next().is_some_and(|bit| bit.trim_end_matches([')', ']', ';']).parse::<u32>().is_ok())
 }
 
+/// The `1.95.0` of `rustc 1.95.0 (…)`.
 fn version() -> String {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let version = Command::new(rustc).arg("--version").output().map(|output| output.stdout).unwrap_or_default();
-    String::from_utf8_lossy(&version).into_owned()
+    String::from_utf8_lossy(&version).split(' ').nth(1).unwrap_or_default().to_owned()
 }
 
 /// The `95` of `rustc 1.95.0 (…)`, and of nightlies the version before, by the same rule as the build script of the macros.

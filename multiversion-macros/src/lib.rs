@@ -1,4 +1,6 @@
 //! The expansions of the macros of [`simd-core`](https://docs.rs/simd-core). For `simd-core-macros` only: any version may change it.
+//!
+//! The modules stand in groups, of which each uses earlier ones only, as a test of the layers holds.
 #![allow(clippy::must_use_candidate, reason = "the macros return each result")]
 #![cfg_attr(not(feature = "written"), allow(dead_code, unreachable_pub, reason = "parts of `written`"))]
 

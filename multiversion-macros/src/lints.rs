@@ -1,7 +1,8 @@
 //! Lints in code that the user has written once and that stands in several places.
 //!
-//! rustc's own are not silenced: a crate that forbids one would not compile. rustc or cargo prints equal messages once, or twice in
-//! an incremental build with all clones. A name that is declared in several places is [`hygienic`](crate::tokens::hygienic).
+//! rustc's own are silenced only in code that clones leave out or that is ours: a crate that forbids one does not compile with
+//! `allow`. rustc or cargo prints equal messages once, or twice in an incremental build with all clones. A name that is declared in
+//! several places is [`hygienic`](crate::tokens::hygienic).
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};

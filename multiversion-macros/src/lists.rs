@@ -114,7 +114,8 @@ pub fn targets(input: TokenStream) -> TokenStream {
 }
 
 /// The expansion of `target_list!(vis name = list)`, whose input arrives as `path::to::simd_core; …`, possibly with an
-/// answer before it. The list is at `line` and `column` of `file`.
+/// answer before it. The list is at `line` and `column` of `file`. Its mistakes are reported once. In written files nobody requests
+/// it, since those that use it are written as well.
 pub fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> TokenStream {
     let parser = |input: ParseStream<'_>| Ok((parse_answer(input)?, input.parse::<TokenStream>()?));
     let (wrong, input) = match parser.parse2(input.clone()) {
@@ -159,7 +160,6 @@ pub fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> To
     let checked = (errors.is_empty() && !wrong) || !lists.is_empty();
     let mut parsed = if checked { targets::parse(&lists, &mut errors) } else { Vec::new() };
     let warning = targets::warning(&lists, &parsed).map(|(span, message)| warning(span, ADDS_NOTHING, &message));
-    // Mistakes are reported once.
     if wrong || !errors.is_empty() {
         lists.clear();
         parsed.clear();
@@ -178,7 +178,6 @@ pub fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> To
     let export = matches!(vis, Visibility::Public(_)).then(|| quote_spanned!(span=> #[macro_export]));
     let cfgs: Vec<&Attribute> = attrs::cfgs(&attrs).collect();
     if COMPILER.writes {
-        // Those that use the list are written as well.
         let case = name.to_string().contains(char::is_lowercase).then(
             || quote!(#[allow(non_upper_case_globals, reason = "a list is called as it is written in attributes")]),
         );

@@ -275,7 +275,10 @@ impl Build {
             let mut files = files.split("\"]").next()?.split("\",\"");
             files.find(|file| !file.ends_with(".rmeta")).map(|file| PathBuf::from(file.replace("\\\\", "\\")))
         };
-        let mut libraries = Libraries::default();
+        // Another builder may build in another way.
+        let mut builder = DefaultHasher::new();
+        include_str!("build.rs").hash(&mut builder);
+        let mut libraries = Libraries { content: builder.finish(), ..Libraries::default() };
         for name in ["simd_core_macros", "libc", "cpufeatures"] {
             let Some(file) = files(name) else { continue };
             let mut hasher = DefaultHasher::new();

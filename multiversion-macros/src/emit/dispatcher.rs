@@ -133,9 +133,8 @@ impl<'a> Dispatcher<'a> {
         let beside = self.unit.place != Place::Nested;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
         let mut attributes = attrs::for_copy(before, None, false, beside);
-        // An impl's page names the targets once for its methods.
+        // An impl's page names the targets once for its methods. In a file they are documentation, which an item has or has not.
         let documented = self.unit.place == Place::Nested || matches!(function.choice, Choice::Own(_));
-        // In a file they are documentation, which an item has or has not.
         if documented && (!COMPILER.writes || attrs::have_named(&kept, "doc")) {
             attributes.extend([self.plan.docs.clone()]);
         }
@@ -199,9 +198,8 @@ impl<'a> Dispatcher<'a> {
         if !self.parameters.renamed {
             return quote!(#attributes #inline #vis #default #sig #body);
         }
-        // rustdoc shows the patterns, which a dispatcher cannot have, since it passes its arguments on.
+        // rustdoc shows the patterns, which a dispatcher cannot have, since it passes its arguments on, and reads no body.
         let written_sig = &function.sig;
-        // It does not read the body.
         let no_body = COMPILER.writes.then(|| braces(quote!(::core::unimplemented!()), span));
         let written = no_body.as_ref().or(written);
         quote! {

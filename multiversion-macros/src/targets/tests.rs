@@ -159,19 +159,6 @@ fn presets() {
     }
 }
 
-/// With the feature `nightly`, on a stable compiler. The integration tests have the messages without it.
-#[test]
-#[cfg(all(feature = "nightly", not(simd_core_unstable)))]
-fn unstable_features_on_a_stable_compiler() {
-    assert_eq!(
-        wrong("avx10.1 | riscv64: v"),
-        [
-            "`avx10.1` is not stable in Rust\nhelp: `simd-core` has its feature `nightly`, and this compiler is Rust 1.89: compile with a nightly",
-            "`v` is not stable in Rust on `riscv64`\nhelp: `simd-core` has its feature `nightly`, and this compiler is Rust 1.89: compile with a nightly",
-        ]
-    );
-}
-
 #[test]
 #[cfg(not(feature = "nightly"))]
 fn unstable_features_without_the_switch() {

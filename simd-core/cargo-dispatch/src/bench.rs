@@ -14,10 +14,10 @@ use simd_core_asm::{Binary, Error};
 
 use crate::built::{Kind, Options, Program};
 use crate::columns::{say, show, wrapped};
-use crate::cpu::{Cpu, Wanted};
+use crate::cpu::{Cpu, ONLY, Wanted};
 use crate::report::advice;
 use crate::timing::{ERROR, Spread, in_turns, median};
-use framework::{Framework, ONLY};
+use framework::Framework;
 use verdict::Verdict;
 
 /// Run the package's benches once for each target, and find targets that do not pay

@@ -9,8 +9,10 @@ use anyhow::{Context as _, Result};
 use simd_core::{Status, Targets};
 use simd_core_asm::{Architecture, Dispatched, Features, Function, Target};
 
-/// The variables that take features away from a program.
-const VARIABLES: [&str; 2] = ["SIMD_CORE_ONLY", "SIMD_CORE_WITHOUT"];
+/// The variable that leaves a program only a target's features.
+pub(crate) const ONLY: &str = "SIMD_CORE_ONLY";
+/// Those that take features away from it.
+const VARIABLES: [&str; 2] = [ONLY, "SIMD_CORE_WITHOUT"];
 
 macro_rules! define_properties {
     ($($family:ident [$($arch:literal)*] [$(($constant:ident $name:literal $bit:literal))*];)*) => {

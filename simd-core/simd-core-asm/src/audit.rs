@@ -23,7 +23,7 @@ use functions::{Function, Functions};
 use reach::{Graph, Reached};
 use sources::Sources;
 pub use summary::Above;
-use summary::{Effects, Summary};
+use summary::{Effects, Pointers, Summary};
 use world::Context;
 
 /// The assumptions of an audit: see [`Audit`].
@@ -104,7 +104,7 @@ pub struct Finding {
 }
 
 /// All pointers in the file's data: those that the loader writes, and in a file that is not moved those that stand there.
-fn pointers(image: &Image, functions: &Functions<'_>) -> BTreeMap<u64, u64> {
+fn pointers(image: &Image, functions: &Functions<'_>) -> Pointers {
     let mut pointers = image.pointers.clone();
     if !pointers.is_empty() && !image.fixed && image.format != Format::Pe {
         return pointers;
@@ -174,7 +174,7 @@ impl Binary {
         let (count, done) = (functions.0.len(), AtomicUsize::new(0));
         let summary = |functions: &Functions<'_>, at: usize| {
             let code = functions.code(&program.image, at);
-            Summary::new(program, baseline, &pointers, functions.0[at].symbol, code)
+            Summary::new(program, baseline, &pointers, functions.0[at].symbol.is_typed, code)
         };
         let mut summaries = on_all_cores(count, &|at| {
             progress(done.fetch_add(1, Relaxed), count);
@@ -220,26 +220,17 @@ impl Binary {
             used[entry] = known.wrong(&used).instructions != wrong.instructions;
         }
         let faulty: BTreeSet<usize> = wrong.instructions.keys().map(|&(at, _)| at).collect();
-        let mut audit = Audit {
+        let [clones, tested, allowed] = known.counts(&faulty);
+        Ok(Audit {
             baseline: *baseline,
             functions: functions.iter().enumerate().filter(|(at, function)| *at == function.owner).count(),
-            clones: 0,
-            tested: 0,
-            allowed: 0,
+            clones,
+            tested,
+            allowed,
             findings: faulty.iter().map(|&at| known.finding(at, &wrong, program, &names)).collect(),
             used,
             tests: sources.found.clone(),
-        };
-        for at in (0..count).filter(|at| !known.needs[*at].is_empty() && !faulty.contains(at)) {
-            let all = known.needs[at].iter().fold(0, |all, needs| all | needs);
-            let is_allowed = known.matched.iter().any(|entry: &Vec<bool>| entry[at]);
-            match all & !functions[at].own {
-                0 => audit.clones += 1,
-                _ if is_allowed => audit.allowed += 1,
-                _ => audit.tested += 1,
-            }
-        }
-        Ok(audit)
+        })
     }
 }
 
@@ -291,6 +282,17 @@ impl Known<'_> {
             }
         }
         wrong
+    }
+
+    /// The numbers of functions with needs that are clones, behind tests, and allowed, without the `faulty` ones.
+    fn counts(&self, faulty: &BTreeSet<usize>) -> [usize; 3] {
+        let mut counts = [0; 3];
+        for at in (0..self.needs.len()).filter(|at| !self.needs[*at].is_empty() && !faulty.contains(at)) {
+            let lacking = self.needs[at].iter().fold(0, |all, needs| all | needs) & !self.functions[at].own;
+            let is_allowed = self.matched.iter().any(|entry| entry[at]);
+            counts[if lacking == 0 { 0 } else { 1 + usize::from(is_allowed) }] += 1;
+        }
+        counts
     }
 
     fn finding(&self, at: usize, wrong: &Wrong, program: &Program, names: &Names) -> Finding {

@@ -188,14 +188,6 @@ impl Function {
         self.first().stack().iter().map(|effect| effect.grows).sum()
     }
 
-    /// The instructions, by index, that write into the stack frame. Saved registers of the caller do not count. Local
-    /// arrays do, since they look like spilled registers.
-    #[must_use]
-    pub fn stack_stores(&self) -> Vec<usize> {
-        let effects = self.first().stack();
-        effects.iter().enumerate().filter(|(_, effect)| effect.stores > 0).map(|(at, _)| at).collect()
-    }
-
     /// The instructions, by index, that test CPU features: those that read the feature words or point to them, and
     /// calls into `simd_core::known`.
     #[must_use]

@@ -1,7 +1,6 @@
 //! The names of simd-core's run-time tests in a program's symbol table.
 //!
-//! This crate uses nothing else of simd-core, so it reads programs built with any version of it, and programs without
-//! it.
+//! Programs are read by these only, so they can be of any version of it, or without it.
 
 /// The symbol of the feature words, which dispatchers read.
 pub(crate) const WORDS: &str = "simd_core::known::WORDS";

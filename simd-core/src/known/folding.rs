@@ -71,7 +71,7 @@ macro_rules! read {
             let word: Word;
             // SAFETY: the address is that of a live static, and the load is one access of an aligned word. The offset
             // lies within the static: words without features of a set are not read. In each frame all reads have one result:
-            // obligations 1 and 2 of the parent module.
+            // obligations 1 and 2 of docs/soundness.md.
             unsafe {
                 core::arch::asm!(
                     $instruction,

@@ -1,6 +1,6 @@
 //! Dispatched code of every kind under every lint of rustc and clippy, denied.
 //!
-//! The source of two packages, one for each edition. Nothing here is for use: that it compiles is the test.
+//! Nothing here is for use: that it compiles, in each edition, is the test.
 #![forbid(unsafe_code)]
 #![deny(warnings)]
 #![deny(

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// How often the folder can be replaced while it is opened.
 const TRIES: usize = 16;
 
-/// A place for a folder. Nobody else who runs this program changes what is there at the same time.
+/// A place for a folder. While a folder that is there is replaced, nobody else who runs this program changes it.
 pub(crate) struct Place<'a> {
     path: &'a Path,
     old: Option<Old>,

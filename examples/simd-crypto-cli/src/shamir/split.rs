@@ -65,11 +65,6 @@ enum Format {
 impl Split {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let (threshold, shares) = (usize::from(self.threshold), usize::from(self.shares));
-        if threshold > shares {
-            return Err(Failure::usage(format!(
-                "{threshold} of {shares} shares are impossible: --threshold is above --shares"
-            )));
-        }
         if threshold == 1 {
             say(format_args!("warning: with a threshold of 1 each share gives the whole file to whoever has it"));
         }

@@ -8,10 +8,8 @@ use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
 use crate::built::Program;
+use crate::cpu::ONLY;
 use crate::timing::median;
-
-/// The variable that leaves a process only a target's features.
-pub(crate) const ONLY: &str = "SIMD_CORE_ONLY";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Framework {

@@ -14,9 +14,10 @@ use cargo_metadata::Artifact;
 
 use super::copy::normal;
 use super::flags::Flags;
-use crate::bench::framework::{Framework, ONLY};
+use crate::bench::framework::Framework;
 use crate::built::{Fault, Kind, Program, build_copy, cargo, described};
 use crate::columns::say;
+use crate::cpu::ONLY;
 use crate::timing::{ALIGNED, in_turns};
 
 /// How long a process measures a row.

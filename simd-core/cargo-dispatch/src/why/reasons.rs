@@ -67,10 +67,15 @@ fn of(remark: &Remark, written: &Written<'_>) -> Option<(u8, String, String)> {
         let advice = "loop over bytes, or collect the characters into a `Vec<char>` before it, and ask again";
         return Some((0, text.to_owned(), advice.to_owned()));
     }
-    let calls = written.code.calls.iter().next();
     if let Some((text, advice)) = of_memory(remark) {
         return Some((3, text.to_owned(), advice.to_owned()));
     }
+    by_name(remark, written)
+}
+
+/// A reason that the remark's name says.
+fn by_name(remark: &Remark, written: &Written<'_>) -> Option<(u8, String, String)> {
+    let calls = written.code.calls.iter().next();
     let (rank, text, advice): (u8, &str, &str) = match &*remark.name {
         "CantReorderFPOps" => (
             1,

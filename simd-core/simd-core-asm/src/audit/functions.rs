@@ -1,10 +1,10 @@
 //! The functions of a file, with all ways into each.
 
 use core::ops::Range;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use super::facts::Facts;
-use super::summary::{Summary, UNNAMED};
+use super::summary::{Pointers, Summary, UNNAMED};
 use crate::code::{Code, fills};
 use crate::format::NameSource;
 use crate::image::Image;
@@ -91,12 +91,7 @@ impl<'a> Functions<'a> {
     }
 
     /// Finds where code is entered but at the start of a function: those functions of which that is news.
-    pub(crate) fn enter(
-        &mut self,
-        program: &Program,
-        summaries: &[Summary],
-        pointers: &BTreeMap<u64, u64>,
-    ) -> BTreeSet<usize> {
+    pub(crate) fn enter(&mut self, program: &Program, summaries: &[Summary], pointers: &Pointers) -> BTreeSet<usize> {
         let mut news = BTreeSet::new();
         let ways = summaries.iter().enumerate().flat_map(|(at, s)| s.effects.to.iter().map(move |&to| (Some(at), to)));
         for (from, to) in ways.chain(pointers.values().chain(&program.exports).map(|&to| (None, to))) {

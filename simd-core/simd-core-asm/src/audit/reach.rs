@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use super::functions::Functions;
-use super::summary::{Effects, Summary};
+use super::summary::{Effects, Pointers, Summary};
 use crate::program::Program;
 
 /// Nodes, each with the one before it.
@@ -27,7 +27,7 @@ impl<'a> Graph<'a> {
         program: &Program,
         functions: &'a Functions<'a>,
         summaries: &[Summary],
-        pointers: &BTreeMap<u64, u64>,
+        pointers: &Pointers,
     ) -> Self {
         // A table begins where an address leads that is taken, or a symbol stands, and ends where the next one begins.
         let in_data = |address: &u64| !program.image.is_code(*address);

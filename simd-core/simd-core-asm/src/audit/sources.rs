@@ -17,7 +17,7 @@ use crate::values::bits::ZERO;
 /// Names of variables: the end of a path, or a pattern.
 const VARIABLES: &[&str] = &[
     "core_detect::cache::CACHE",
-    "simd_core::known::WORDS",
+    crate::runtime::WORDS,
     "zlib_rs::cpu_features::*::CACHE",
     "faster_hex::vectorization_support::FLAGS",
     "ring::cpu::*::featureflags::FEATURES",

@@ -8,7 +8,7 @@ use crate::features::Features;
 use crate::flow;
 use crate::image::Value;
 use crate::instruction::Instruction;
-use crate::program::{Program, Symbol};
+use crate::program::Program;
 use crate::values::state::Analysis;
 
 /// An instruction above the baseline.
@@ -22,6 +22,9 @@ pub struct Above {
     /// The features of the instruction that the CPU can lack.
     pub needs: Vec<String>,
 }
+
+/// Where pointers stand, and where they lead.
+pub(crate) type Pointers = BTreeMap<u64, u64>;
 
 /// The start of names for code that has none.
 pub(crate) const UNNAMED: &str = "code without a symbol at ";
@@ -56,7 +59,7 @@ pub(crate) struct Effects {
 }
 
 impl Effects {
-    pub(crate) fn new(found: Analysis, program: &Program, pointers: &BTreeMap<u64, u64>) -> Self {
+    pub(crate) fn new(found: Analysis, program: &Program, pointers: &Pointers) -> Self {
         let image = &program.image;
         let used: BTreeSet<u64> = found.uses.iter().map(|&(_, to)| to).collect();
         let (mut to, mut loads) = (used.clone(), BTreeSet::new());
@@ -85,16 +88,10 @@ impl Effects {
 }
 
 impl Summary {
-    pub(crate) fn new(
-        program: &Program,
-        baseline: &Features,
-        pointers: &BTreeMap<u64, u64>,
-        symbol: &Symbol,
-        code: Code,
-    ) -> Self {
+    pub(crate) fn new(program: &Program, baseline: &Features, pointers: &Pointers, is_typed: bool, code: Code) -> Self {
         let (data, found) = (data(&code), code.found);
         // Code without a symbol that has a type can be data altogether.
-        let runs = |at: usize, i: &Instruction| found.reached[at] && !data[at] && (symbol.is_typed || i.is_known());
+        let runs = |at: usize, i: &Instruction| found.reached[at] && !data[at] && (is_typed || i.is_known());
         let executed = code.instructions.iter().enumerate().filter(|&(at, i)| runs(at, i));
         let above = executed.map(|(at, i)| (at, i, i.lacking(baseline))).filter(|(.., needs)| !needs.is_empty());
         let above = above

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use super::facts::Facts;
 use super::functions::Functions;
 use super::sources::{STD, Sources};
-use super::summary::{Effects, Summary};
+use super::summary::{Effects, Pointers, Summary};
 use crate::calls::Callee;
 use crate::code::Code;
 use crate::image::Value;
@@ -22,7 +22,7 @@ use crate::values::{self, oracle::Oracle, state::LONGEST};
 pub(crate) struct Context<'a> {
     program: &'a Program,
     sources: &'a Sources,
-    pointers: &'a BTreeMap<u64, u64>,
+    pointers: &'a Pointers,
     functions: &'a Functions<'a>,
     summaries: &'a [Summary],
     codes: Vec<OnceLock<Code>>,
@@ -95,7 +95,7 @@ impl<'a> Context<'a> {
     pub(crate) fn new(
         program: &'a Program,
         sources: &'a Sources,
-        pointers: &'a BTreeMap<u64, u64>,
+        pointers: &'a Pointers,
         functions: &'a Functions<'a>,
         all: &[(&Symbol, String)],
         summaries: &'a [Summary],

@@ -314,13 +314,23 @@ impl Step<'_> {
             let place = memory.and_then(|(_, by, _)| Some((NONE, by?)));
             state.store(place, size, if is_store && slot.is_some() { held } else { Value::Unknown });
         }
-        let (general, base) = (written(raw).general, memory.map(|(base, ..)| base));
+        self.overwrite(state, raw, reads, address.is_some());
+        if is_load && self.field(0) != NONE && written(raw).general >> self.field(0) & 1 == 1 {
+            state.registers[self.field(0)] = result.low(8 * size as u32);
+        }
+    }
+
+    /// Uses the registers that an instruction reads, and forgets what it writes. One that `loads` has its own registers for that;
+    /// the base of an address that `is_known` is not used.
+    fn overwrite(&mut self, state: &mut State, raw: &a64::Instruction, loads: bool, is_known: bool) {
+        let (word, name, memory, general) = (self.word, raw.opcode.to_string(), self.memory(), written(raw).general);
+        let base = memory.map(|(base, ..)| base);
         // Pointers are signed, and bits inserted, where they are.
         let in_place = ["bf", "pac", "aut", "xpac"].iter().any(|start| name.starts_with(start));
         for number in 0..NONE {
             let is_read = match general >> number & 1 == 1 {
-                _ if base == Some(number) => address.is_none(),
-                true if reads => false,
+                _ if base == Some(number) => !is_known,
+                true if loads => false,
                 true if !in_place => names(&raw.operands[1..], number),
                 _ => names(&raw.operands, number),
             };
@@ -330,9 +340,6 @@ impl Step<'_> {
         }
         for number in (0..NONE).filter(|number| general >> number & 1 == 1) {
             state.registers[number] = Value::Unknown;
-        }
-        if is_load && self.field(0) != NONE && general >> self.field(0) & 1 == 1 {
-            state.registers[self.field(0)] = result.low(8 * size as u32);
         }
         if matches!(raw.operands[0], Operand::RegisterOrSP(_, 31)) || matches!(memory, Some((NONE, _, true))) {
             state.stack.clear();
