@@ -4,7 +4,7 @@
 //! registers. Every other feature that needs them implies one of the two, and [`detect`](super::super::detect) requires
 //! implied features. The other bits are read here, each leaf once: the instruction takes microseconds in a virtual
 //! machine, and the crate would run it again for each feature.
-use crate::detect::cpuid_rows::{LEAVES, PLAIN, Row, XSAVE};
+use crate::detect::cpuid_rows::{ALONE, LEAVES, Row, WITH_AVX};
 use crate::mask::{Mask, feature};
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as arch;
@@ -14,7 +14,8 @@ use core::arch::x86_64 as arch;
 cpufeatures::new!(avx, "avx");
 cpufeatures::new!(avx512f, "avx512f");
 
-pub(crate) const DETECTABLE: Mask = feature::AVX.leaf.or(feature::AVX512F.leaf).or(features(PLAIN)).or(features(XSAVE));
+pub(crate) const DETECTABLE: Mask =
+    feature::AVX.leaf.or(feature::AVX512F.leaf).or(features(ALONE)).or(features(WITH_AVX));
 
 const fn features(rows: &[Row]) -> Mask {
     let mut all = Mask::EMPTY;
@@ -39,14 +40,14 @@ pub(crate) fn detected() -> Mask {
         let set = rows.iter().filter(|&&(leaf, register, bit, _)| leaves[leaf][register] >> bit & 1 == 1);
         set.fold(Mask::EMPTY, |seen, row| seen.or(row.3.leaf))
     };
-    let mut seen = set_in(PLAIN);
+    let mut seen = set_in(ALONE);
     for (has, feature) in [(avx::get(), feature::AVX), (highest >= 7 && avx512f::get(), feature::AVX512F)] {
         if has {
             seen = seen.or(feature.leaf);
         }
     }
     if seen.contains(feature::AVX.leaf) {
-        seen = seen.or(set_in(XSAVE));
+        seen = seen.or(set_in(WITH_AVX));
     } else if vendor.to_le_bytes() == *b"Genu" {
         // Some of Intel's CPUs without AVX report these and lack them: erratum SKL052 of the 6th generation.
         seen = seen.without(feature::BMI1.leaf).without(feature::BMI2.leaf);

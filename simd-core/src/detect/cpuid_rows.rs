@@ -20,12 +20,12 @@ macro_rules! define {
         $(define!(@rows $group [$((index($leaf, $part), $register, $bit, feature::$feature)),*]);)*
     };
     // All but those that count under a condition.
-    (@rows alone $rows:tt) => { pub(crate) const PLAIN: &[Row] = &$rows; };
+    (@rows alone $rows:tt) => { pub(crate) const ALONE: &[Row] = &$rows; };
     // For instructions that need no more of the operating system than AVX does.
-    (@rows with_avx $rows:tt) => { pub(crate) const XSAVE: &[Row] = &$rows; };
+    (@rows with_avx $rows:tt) => { pub(crate) const WITH_AVX: &[Row] = &$rows; };
     (@rows if_saved $rows:tt) => {
         #[cfg(target_arch = "x86_64")]
-        pub(crate) const WIDE: &[Row] = &$rows;
+        pub(crate) const IF_SAVED: &[Row] = &$rows;
     };
     // The operating system says more about these.
     (@rows if_loaded $rows:tt) => {};

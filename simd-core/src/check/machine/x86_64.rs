@@ -6,14 +6,14 @@
 use core::arch::naked_asm;
 
 use super::{BUILT_FOR, COUNT, REQUIRED, ROOM};
-use crate::detect::cpuid_rows::{LEAVES, PLAIN, WIDE, XSAVE};
+use crate::detect::cpuid_rows::{ALONE, IF_SAVED, LEAVES, WITH_AVX};
 use crate::mask::{FeatureSet, Mask, feature};
 
 pub(super) const BASE: Mask = feature::SSE2.full.or(feature::FXSR.leaf);
 
 /// The bits of a feature, and the index of their word: four for each leaf.
 pub(super) const fn bits(set: FeatureSet) -> Option<(u64, u16)> {
-    let tables = [PLAIN, XSAVE, WIDE];
+    let tables = [ALONE, WITH_AVX, IF_SAVED];
     let mut table = 0;
     while table < tables.len() {
         let mut i = 0;
@@ -60,7 +60,7 @@ pub(in super::super) extern "C" fn lacking<const USED: bool>() -> u64 {
     naked_asm!(
         "push rbx",
         "sub rsp, {words}",
-        // The registers that the system saves, if it says so (OSXSAVE). Right behind `cpuid`, an audit takes it for the test that it is.
+        // The registers that the system saves (XCR0), if it says so (OSXSAVE). Right behind `cpuid`, an audit takes it for the test that it is.
         "mov eax, 1",
         "xor ecx, ecx",
         "cpuid",
@@ -103,12 +103,12 @@ pub(in super::super) extern "C" fn lacking<const USED: bool>() -> u64 {
         "mov eax, r10d",
         "mov ecx, eax",
         "and ecx, 0x06",
-        "cmp ecx, 0x06",
+        "cmp ecx, 0x06", // XMM, YMM
         "je 6f",
         "btr dword ptr [rsp + 8], 28", // AVX
         "6:",
         "and eax, 0xe6",
-        "cmp eax, 0xe6",
+        "cmp eax, 0xe6", // and the masks and ZMM
         "je 7f",
         "btr dword ptr [rsp + 20], 16", // AVX-512F
         "7:",
