@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use integration_tests::build::copy_program;
+use integration_tests::build::{copy_program, scratch_directory};
 
 /// What `adb` does, as far as the runner can tell: `shell` joins its arguments with spaces and gives them to a shell, and `push`
 /// copies a file without its executable bit. The device has an environment of its own. `FAKE_FAIL` names a command that fails, `FAKE_OLD` is a device before Android 7, which
@@ -32,7 +32,7 @@ struct Device {
 
 impl Device {
     fn new(test: &str, program: &str) -> Self {
-        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("android runner's {test}"));
+        let root = scratch_directory(&format!("android runner's {test}"));
         let _ = fs::remove_dir_all(&root);
         fs::create_dir_all(root.join("storage $HOME")).unwrap();
         let device = Self { root };

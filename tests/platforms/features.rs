@@ -5,10 +5,10 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     env, fs,
-    path::Path,
     process::Command,
 };
 
+use integration_tests::build::scratch_directory;
 use integration_tests::skip;
 
 /// A family of architectures, as the macro crate knows it.
@@ -166,7 +166,7 @@ fn version() -> (u32, bool) {
 ///
 /// Feature gates are on the first line of the file.
 fn errors(name: &str, triple: &str, gates: &str, lines: &[String]) -> BTreeMap<usize, String> {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let directory = scratch_directory("features");
     let file = directory.join(format!("{name}_{triple}.rs"));
     fs::write(&file, format!("{gates}{PRELUDE}{}", lines.join("\n"))).expect("a temporary file");
     let mut command = rustc();

@@ -492,10 +492,16 @@ pub fn scratch_directory(name: &str) -> PathBuf {
     directory
 }
 
-/// Where cargo builds packages for the tests.
+/// Where cargo builds packages for the tests. Of processes that need such directories, one at a time goes on, until it ends.
 pub fn target_directory() -> PathBuf {
-    // The tests' own binary lies in `<target>/<profile>/deps`.
-    let program = env::current_exe().expect("the program knows its path");
-    let target = program.ancestors().nth(3).expect("cargo's layout of directories");
-    target.join("tmp").join("scratch").join("build")
+    static LOCKED: LazyLock<(File, PathBuf)> = LazyLock::new(|| {
+        // The tests' own binary lies in `<target>/<profile>/deps`.
+        let program = env::current_exe().expect("the program knows its path");
+        let scratch = program.ancestors().nth(3).expect("cargo's layout of directories").join("tmp").join("scratch");
+        fs::create_dir_all(&scratch).expect("a temporary directory");
+        let lock = File::create(scratch.join("lock")).expect("a temporary file");
+        lock.lock().expect("a file can be locked");
+        (lock, scratch.join("build"))
+    });
+    LOCKED.1.clone()
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-use integration_tests::build::{Build, Crate, DEBUG, RELEASE, TARGET, copy_program};
+use integration_tests::build::{Build, Crate, DEBUG, RELEASE, TARGET, copy_program, scratch_directory};
 use integration_tests::{asks_for_all, for_each, shown, skip, some_of};
 
 mod check;
@@ -43,9 +43,7 @@ fn program(build: Build, name: &str) -> PathBuf {
 
 /// Where files of these tests only lie.
 fn scratch() -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("startup");
-    fs::create_dir_all(&directory).expect("a temporary directory");
-    directory
+    scratch_directory("startup")
 }
 
 /// The output of `command`.

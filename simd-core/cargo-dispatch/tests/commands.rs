@@ -6,9 +6,11 @@ mod formats;
 mod programs;
 mod written;
 
+use std::env;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
+use std::sync::LazyLock;
 
 /// The command, without variables that change what is built, or what a CPU is said to have.
 fn dispatch(directory: &Path, arguments: &[&str]) -> Command {
@@ -32,9 +34,20 @@ fn manifest(name: &str, edition: &str, rest: &str) -> String {
     format!("[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = {edition:?}\n{rest}")
 }
 
+/// The path of a file or directory for these tests. Of processes that need one, one at a time goes on, until it ends.
+fn scratch(name: &str) -> PathBuf {
+    static LOCK: LazyLock<File> = LazyLock::new(|| {
+        let lock = File::create(concat!(env!("CARGO_TARGET_TMPDIR"), "/lock")).expect("a temporary file");
+        lock.lock().expect("a file can be locked");
+        lock
+    });
+    LazyLock::force(&LOCK);
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
 /// A package of these files. In manifests, `SIMD_CORE` is its path.
 fn package(name: &str, files: &[(&str, &str)]) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let directory = scratch(name);
     let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in simd-core");
     let simd_core = format!("{:?}", simd_core.to_str().expect("a path in UTF-8"));
     for (file, text) in files {

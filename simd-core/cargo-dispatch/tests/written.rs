@@ -90,7 +90,7 @@ fn manifest() -> String {
 /// A new package called `name` with these files.
 fn package(name: &str, manifest: &str, files: &[(&str, &str)]) -> PathBuf {
     let name = format!("written/{name}");
-    _ = fs::remove_dir_all(Path::new(env!("CARGO_TARGET_TMPDIR")).join(&name));
+    _ = fs::remove_dir_all(crate::scratch(&name));
     crate::package(&name, &[&[("Cargo.toml", manifest)], files].concat())
 }
 
@@ -117,7 +117,7 @@ fn expand(directory: &Path, arguments: &[&str]) -> (Option<i32>, String) {
 
 /// Where the tests of reports build, too, so that what both depend on is compiled once.
 fn target() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("clones/target")
+    crate::scratch("clones/target")
 }
 
 fn cargo(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {

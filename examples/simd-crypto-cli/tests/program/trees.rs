@@ -5,8 +5,8 @@ use core::time::Duration;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, symlink};
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{self, Command, Stdio};
 use std::time::Instant;
 
 /// No split of these small files takes as long, on the busiest machine.
@@ -21,9 +21,9 @@ fn huge(path: &Path, start: &[u8]) -> bool {
     File::options().write(true).open(path).unwrap().set_len(1 << 42).is_ok()
 }
 
-/// A set of shares of each format, which are made once.
-fn sets() -> &'static Path {
-    Path::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/trees"))
+/// A set of shares of each format, which are made once in this process.
+fn sets() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("trees-{}", process::id()))
 }
 
 fn share(extension: &str) -> Vec<u8> {
@@ -137,7 +137,6 @@ fn ends(command: &mut Command, what: &str) -> Option<i32> {
 fn nothing_outside_is_touched() {
     let place = Place::new();
     place.write("secret", bytes(100));
-    let _ = fs::remove_dir_all(sets());
     fs::create_dir(sets()).unwrap();
     for format in ["binary", "text"] {
         let mut split = place.command(&format!("shamir split -n 2 -t 2 --in secret --format {format} --out-dir"));
@@ -148,6 +147,7 @@ fn nothing_outside_is_touched() {
         let threads: Vec<_> = (0..PLACES.len()).map(|spot| scope.spawn(move || things_at(spot))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
     });
+    fs::remove_dir_all(sets()).unwrap();
     let [trees, replaced, kept] = [0, 1, 2].map(|count| counts.iter().map(|counts| counts[count]).sum::<u32>());
     println!("{trees} trees: {replaced} folders were made or replaced, {kept} were kept");
     assert!(trees >= 300 && replaced >= 100 && kept >= 400, "{trees}: {replaced}, {kept}");

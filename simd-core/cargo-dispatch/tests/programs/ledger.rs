@@ -85,7 +85,7 @@ fn tests(flags: &[&'static str], ledger: &Path, only: &str, aborts: bool) -> Out
 }
 
 fn directory(name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ledgers").join(name);
+    let directory = crate::scratch("ledgers").join(name);
     let _ = fs::remove_dir_all(&directory);
     fs::create_dir_all(&directory).expect("a temporary directory");
     directory

@@ -3,7 +3,7 @@
 use core::time::Duration;
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
@@ -67,7 +67,7 @@ struct Repository(PathBuf);
 
 impl Repository {
     fn new() -> Self {
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tuned");
+        let directory = crate::scratch("tuned");
         for (file, text) in [
             ("Cargo.toml", &*manifest("cold", "2024", WORKSPACE)),
             ("src/lib.rs", ""),
