@@ -197,8 +197,6 @@ fn entry(feature: &'static Feature, rustc: u32) -> TokenStream {
 
 #[cfg(test)]
 mod tests {
-    use core::fmt::Write as _;
-
     use super::*;
     use crate::features::TAKES_UNSTABLE;
 
@@ -206,12 +204,12 @@ mod tests {
         `simd-core-expand`: `UPDATE_EXPECT=1 cargo test -p simd-core-expand table`.\n\n\
         macro_rules! table {\n    ($table:ident $callback:ident) => {\n        $table! { $callback }\n    };\n}\n";
 
-    /// What the table `name` has of a family in Rust 1.`rustc`, a row a line.
+    /// The rows that the table `name` has of a family in Rust 1.`rustc`, each in a line.
     fn table_of(name: &str, family: Family, rustc: u32) -> String {
         let table = named(name, rustc).unwrap()(family).to_string();
         let table = table.split_once(" later ").map_or(&*table, |(table, _)| table);
         let end = if name == "features" { " later [] unstable [] tied [] ;" } else { "" };
-        format!("{table}{end}").replace('(', "\n        (").replace(" )", ")").replace(") \n", ")\n")
+        format!("{table}{end}").replace('(', "\n        (").replace(" )", ")")
     }
 
     /// The versions of Rust from which on a family has other features.
@@ -232,14 +230,24 @@ mod tests {
         }
     }
 
-    /// The macro called `name` if `condition` holds.
-    fn with_macro(text: &mut String, condition: &str, name: &str, table: &str) {
-        _ = write!(
-            text,
-            "\n#[rustfmt::skip]\n#[cfg({condition})]\nmacro_rules! {name} {{\n    ($callback:ident) => {{ $callback! \
-             {{ {} }} }};\n}}\n",
-            table.trim_start()
+    /// The macro called `name`, if `condition` holds.
+    fn with_macro(text: &mut String, condition: &str, name: &str, [arguments, called, rows]: [&str; 3]) {
+        let head = format!(
+            "\n#[rustfmt::skip]\n#[cfg({condition})]\nmacro_rules! {name} {{\n    ($callback:ident{arguments}) =>"
         );
+        *text += &format!("{head} {{ {called} {rows} }} }};\n}}\n").replace(" \n", "\n");
+    }
+
+    /// `one` and `other` as what is before their first different row, the rows of each up to the last one, and what
+    /// follows; nothing if those rows are in several lists.
+    fn rows_that_differ<'a>(one: &'a str, other: &'a str) -> Option<[&'a str; 4]> {
+        let same = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+        let ((before, one), other) = (one.split_at(one[..same].rfind("\n        (")?), other);
+        let other = &other[before.len()..];
+        let same = one.bytes().rev().zip(other.bytes().rev()).take_while(|(one, other)| one == other).count();
+        let after = one[one.len() - same..].split_once(')')?.1;
+        let rows = [one, other].map(|rows| &rows[..rows.len() - after.len()]);
+        (!rows.concat().contains(")]")).then_some([before, rows[0], rows[1], after])
     }
 
     #[test]
@@ -250,21 +258,32 @@ mod tests {
             for family in Family::ALL {
                 let arches = family.arches().into_iter();
                 let arches: Vec<String> = arches.map(|arch| format!("target_arch = \"{}\"", arch.cfg_name())).collect();
+                let arches = one_or("any", &arches);
                 let mut tables: Vec<(u32, String)> =
                     versions(family).into_iter().map(|since| (since, table_of(name, family, since))).collect();
                 tables.dedup_by(|later, earlier| later.1 == earlier.1);
+                let (mut called, with) = ("$callback! {".to_owned(), format!("{name}_with"));
+                // What two versions share stands there once.
+                if let [(_, one), (_, other)] = &mut *tables
+                    && let Some([before, rows, later_rows, after]) = rows_that_differ(one, other)
+                {
+                    let shared = format!("{before} $($rows)*{after}");
+                    with_macro(&mut text, &arches, &with, [" $($rows:tt)*", &called, &shared]);
+                    called = format!("{with}! {{ $callback");
+                    [*one, *other] = [rows, later_rows].map(str::to_owned);
+                }
                 // A build has each `simd_core_rust` up to that of its own Rust.
                 for (at, (since, table)) in tables.iter().enumerate().filter(|(_, (_, table))| !table.is_empty()) {
-                    let mut conditions = vec![one_or("any", &arches)];
+                    let mut conditions = vec![arches.clone()];
                     conditions.extend((*since != 89).then(|| format!("simd_core_rust = \"{since}\"")));
                     let next = tables.get(at + 1).map(|(next, _)| format!("not(simd_core_rust = \"{next}\")"));
                     conditions.extend(next);
                     let condition = one_or("all", &conditions);
-                    with_macro(&mut text, &condition, name, table);
+                    with_macro(&mut text, &condition, name, ["", &called, table]);
                     filled.push(condition);
                 }
             }
-            with_macro(&mut text, &format!("not({})", one_or("any", &filled)), name, "");
+            with_macro(&mut text, &format!("not({})", one_or("any", &filled)), name, ["", "$callback! {", ""]);
         }
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../simd-core/src/table.rs");
         if file.parent().is_some_and(std::path::Path::exists) && !TAKES_UNSTABLE {
