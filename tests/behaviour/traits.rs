@@ -185,12 +185,6 @@ fn generic_associated_types() {
     let (lent, clone) = Lend::<u8>::lend(&mut number, &1);
     lent.0 = 2;
     assert_eq!((number, clone), (num(2), expected()));
-}
-
-#[test]
-#[each_target("avx2,aes | aes")]
-fn generic_associated_types_with_elided_lifetimes() {
-    let mut number = num(2);
     let (lent, clone) = Lend::<u8>::lend_elided(&mut number);
     assert_eq!((lent.0, clone), (2, expected()));
 }

@@ -8,7 +8,7 @@
 //!
 //! A function that calls small kernels in a loop has them inlined if it is dispatched for the same list.
 #![allow(non_upper_case_globals, reason = "the lists are named where paths are, and are values besides")]
-use simd_core::target_list;
+use simd_core::{Targets, target_list};
 
 target_list! {
     /// AES, one block at a time; Haraka-256, one message at a time.
@@ -54,3 +54,15 @@ target_list! {
     /// The form of Poly1305 for the first of these targets.
     pub(crate) multiply_add52 = "avx512ifma,avx512vl"
 }
+
+/// All lists, with their names.
+pub const ALL: [(&str, Targets); 8] = [
+    ("block", block),
+    ("haraka512", haraka512),
+    ("blocks", blocks),
+    ("products", products),
+    ("bytes", bytes),
+    ("modes", modes),
+    ("chacha20", chacha20),
+    ("poly1305", poly1305),
+];

@@ -17,16 +17,7 @@ target_list! {
 fn what_this_cpu_lacks() {
     use simd_core::Status;
 
-    for (name, list) in [
-        ("block", targets::block),
-        ("haraka512", targets::haraka512),
-        ("blocks", targets::blocks),
-        ("products", targets::products),
-        ("bytes", targets::bytes),
-        ("modes", targets::modes),
-        ("chacha20", targets::chacha20),
-        ("poly1305", targets::poly1305),
-    ] {
+    for (name, list) in targets::ALL {
         assert_eq!(list.iter().filter(|target| target.status() == Status::Runs).count(), 1, "{name}: {list}");
         for target in list.iter() {
             if let Status::Lacks(features) = target.status() {

@@ -169,22 +169,9 @@ const CLONES: [&str; 6] = [
 /// Says to a process that it is to trace, and what.
 const TRACE: &str = "CONSTANT_TIME_TRACE";
 
-fn lists() -> [(&'static str, simd_core::Targets); 8] {
-    [
-        ("block", targets::block),
-        ("haraka512", targets::haraka512),
-        ("blocks", targets::blocks),
-        ("products", targets::products),
-        ("bytes", targets::bytes),
-        ("modes", targets::modes),
-        ("chacha20", targets::chacha20),
-        ("poly1305", targets::poly1305),
-    ]
-}
-
 /// The clones that run in this process: a line for each list.
 fn chosen() -> String {
-    lists().map(|(list, targets)| format!("CHOSEN|{list}|{}\n", targets.chosen())).concat()
+    targets::ALL.map(|(list, targets)| format!("CHOSEN|{list}|{}\n", targets.chosen())).concat()
 }
 
 /// The kernels that a process traces: those that memcheck cannot judge, and all with AVX-512, which valgrind does not run.
@@ -255,7 +242,7 @@ fn traces_are_the_same_for_all_secrets() {
             .fold(String::new(), |all, line| all + line + "\n")
     };
     let mut clones: Vec<_> = CLONES.into_iter().filter(|features| seen.insert(chosen(features))).collect();
-    for (list, targets) in lists() {
+    for (list, targets) in targets::ALL {
         for target in targets.iter().filter(|target| matches!(target.status(), Status::Runs | Status::Outranked)) {
             let line = format!("CHOSEN|{list}|{}\n", target.name());
             assert!(seen.iter().any(|said| said.contains(&line)), "no clone runs for {}", line.trim());

@@ -3,11 +3,6 @@ fn macros() {
         {
             path::Targets::new(const {
                 &[
-                    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-                    path::__private::Listed::new(
-                        "avx2",
-                        <path::__private::AVX2 as path::__private::StaticTarget>::SET,
-                    ),
                     #[cfg(target_arch = "aarch64")]
                     path::__private::Listed::new(
                         "sve2",
@@ -18,7 +13,7 @@ fn macros() {
         }
     };
     let detected = {
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        #[cfg(target_arch = "x86_64")]
         {
             !path::__private::core::cfg!(
                 not(all(target_feature = "avx2", target_feature = "aes"))
@@ -27,15 +22,12 @@ fn macros() {
                     (path::__private::AVX2, path::__private::AES),
                 >()
         }
-        #[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"))))] { false }
+        #[cfg(not(any(target_arch = "x86_64")))] { false }
     };
     match () {
         #[cfg(
             any(
-                all(
-                    any(target_arch = "x86", target_arch = "x86_64"),
-                    target_feature = "avx2"
-                ),
+                all(target_arch = "x86_64", target_feature = "avx2"),
                 all(target_arch = "aarch64", target_feature = "sve2")
             )
         )]
@@ -44,17 +36,11 @@ fn macros() {
             all(
                 not(
                     any(
-                        all(
-                            any(target_arch = "x86", target_arch = "x86_64"),
-                            target_feature = "avx2"
-                        ),
+                        all(target_arch = "x86_64", target_feature = "avx2"),
                         all(target_arch = "aarch64", target_feature = "sve2")
                     )
                 ),
-                all(
-                    any(target_arch = "x86", target_arch = "x86_64"),
-                    target_feature = "sse2"
-                )
+                all(target_arch = "x86_64", target_feature = "aes")
             )
         )]
         () => 2,
@@ -62,16 +48,10 @@ fn macros() {
             not(
                 any(
                     any(
-                        all(
-                            any(target_arch = "x86", target_arch = "x86_64"),
-                            target_feature = "avx2"
-                        ),
+                        all(target_arch = "x86_64", target_feature = "avx2"),
                         all(target_arch = "aarch64", target_feature = "sve2")
                     ),
-                    all(
-                        any(target_arch = "x86", target_arch = "x86_64"),
-                        target_feature = "sse2"
-                    )
+                    all(target_arch = "x86_64", target_feature = "aes")
                 )
             )
         )]
