@@ -41,6 +41,7 @@ name = "tests"
 version = "0.0.0"
 edition = "2024"
 [lib]
+name = "integration_tests"
 path = HELPERS
 "#;
 
