@@ -279,14 +279,14 @@ async fn several_awaits(numbers: &[u64], (a, b): (u64, u64)) -> (u64, Vec<Ran>) 
 }
 
 #[dispatch(targets = "avx2,aes | aes")]
-async fn recursive_future(n: u64) -> Result<(u64, Ran), ParseIntError> {
+async fn recursive_future(n: u64) -> Result<(u64, [Ran; 2]), ParseIntError> {
     if n == 0 {
         let (sum, clones) = several_awaits(&[1], (2, 3)).await;
-        return Ok((sum, clones[0]));
+        return Ok((sum, [clones[0], ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))]));
     }
-    let (below, _) = Box::pin(recursive_future(n - 1)).await?;
+    let (below, clones) = Box::pin(recursive_future(n - 1)).await?;
     let parsed: u64 = ready(n.to_string()).await.parse()?;
-    Ok((below + parsed, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))))
+    Ok((below + parsed, clones))
 }
 
 #[test]
@@ -294,8 +294,8 @@ async fn recursive_future(n: u64) -> Result<(u64, Ran), ParseIntError> {
 fn futures() {
     for _ in 0..2 {
         assert_eq!(block_on(several_awaits(&[1, 2], (3, 4))), (11, vec![expected(); 4]));
-        assert_eq!(block_on(recursive_future(0)), Ok((7, expected())));
-        assert_eq!(block_on(recursive_future(4)), Ok((17, expected())));
+        assert_eq!(block_on(recursive_future(0)), Ok((7, [expected(); 2])));
+        assert_eq!(block_on(recursive_future(4)), Ok((17, [expected(); 2])));
     }
 }
 
